@@ -2,6 +2,7 @@
 
 import itertools
 import sys
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,7 +11,15 @@ from hypothesis import given
 import dendrometry as dm
 from dendrometry import Overlap
 from dendrometry._kernels.walk import contraction as kernels
-from dendrometry.walk.contraction import contract, exact_dot, height_clock, merge_rank, rank_clock, size_clock
+from dendrometry.walk.contraction import (
+    contract,
+    exact_dot,
+    height_clock,
+    lay_out,
+    merge_rank,
+    rank_clock,
+    size_clock,
+)
 from dendrometry.walk.pair import MOST_ITEMS, Pair
 from tests.oracles.sets.trees import plain
 from tests.oracles.walk import contraction as oracle
@@ -47,6 +56,22 @@ def test_pairs_together_at_every_tick_of_larger_trees(clock, seed):
     trees += [dm.from_linkage(random_linkage(40, rng, ties=seed % 2 == 0), trees[0].items)]
     for a, b in itertools.combinations(trees, 2):
         assert_counts_pairs(a, b, clock)
+
+
+@pytest.mark.parametrize("clock", [size_clock, rank_clock("together")], ids=["size", "rank"])
+def test_large_parts_are_taken_out_at_once(clock):
+    rng = np.random.default_rng(1)
+    n, at_once = 500, 0
+    trees = [dm.generate.random_tree(n, shape=shape, rng=rng) for shape in ("balanced", "merges", "uniform")]
+    names = trees[0].items
+    trees += [caterpillar(n, names), replace(random_hierarchy(n, rng, heights=True), items=names)]
+    for a, b in itertools.combinations_with_replacement(trees, 2):
+        walk = contract(Pair.of_trees(a, b), clock)
+        assert (walk._count_meetings() == walk._count_pairs()).all()
+        ticks = zip((walk.pair.a, walk.pair.b), walk.frame.ticks, strict=True)
+        _, parts = lay_out([kernels.Side(tree.parent, tick, tree.node) for tree, tick in ticks], walk.time.size)
+        at_once += kernels._n_at_once(parts.part, walk.pair.count.size) > 0
+    assert at_once >= 3
 
 
 @given(pair=hierarchy_pairs(max_items=9, heights=True))
@@ -87,8 +112,9 @@ def test_deep_trees_are_ordinary_input():
 def rows_looked_at(tree):
     """The rows of every part but the largest of each node: what the walk looks at, at most."""
     side = kernels.Side(tree.parent, np.zeros(tree.parent.size, dtype=np.int64), tree.node)
-    _, part = kernels.parts_of(side)
-    return int((part[:, 1] - part[:, 0]).sum())
+    _, parts = lay_out((side, side), 1)
+    start, stop = parts.part.T
+    return int((stop - start)[start < tree.node.size].sum())
 
 
 @pytest.mark.parametrize("seed", range(20))

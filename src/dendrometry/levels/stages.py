@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from statistics import NormalDist
 from typing import Any
 
@@ -22,14 +22,15 @@ from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry._tabular import Tabular
 from dendrometry.errors import InvalidInputError, ItemMismatchError, UndefinedMeasureError
 from dendrometry.io.readings import HierarchyLike, as_hierarchy
+from dendrometry.levels.blocks import in_blocks
+from dendrometry.levels.variance import variance_columns
 from dendrometry.measures.partitions.pairs.adjusted_rand import adjusted_rand_columns
 from dendrometry.measures.partitions.pairs.fowlkes_mallows import fowlkes_mallows_columns
 from dendrometry.measures.partitions.pairs.rand import rand_columns
 from dendrometry.measures.partitions.readings.pair_counts import PairColumns
-from dendrometry.walk.contraction import Contraction, Ties
-from dendrometry.walk.pair import Tree
+from dendrometry.walk.contraction import Contraction, Ties, sum_together
+from dendrometry.walk.pair import Tree, both
 from dendrometry.walk.ranks import exact_sum, groups_at, need_together, walk_by_rank
-from dendrometry.walk.sums import less_children, running_sum
 
 __all__ = ["Stages", "stages", "stages_of_partitions", "stages_of_walk"]
 
@@ -136,7 +137,8 @@ class Stages(Frozen, Tabular):
     @property
     def adjusted_rand(self) -> FloatArray:
         """The Rand index adjusted for chance, AS_k = AR_k [eq. 20, 21]; 1 if equal, 0 expected by chance."""
-        return adjusted_rand_columns(self.pairs)
+        n_pairs = self.n_pairs
+        return in_blocks(lambda p, q, t: adjusted_rand_columns(PairColumns(p, q, t, n_pairs)), (self.p, self.q, self.t))
 
     @property
     def fowlkes_mallows(self) -> FloatArray:
@@ -182,27 +184,7 @@ class Stages(Frozen, Tabular):
     @property
     def variance_fowlkes_mallows(self) -> FloatArray:
         """The variance of fowlkes_mallows over all relabellings (Fowlkes and Mallows 1983, section 3)."""
-        n = float(self.n_items)
-        (pairs_a, items_a), (pairs_b, items_b) = (
-            self._spread(count, triples) for count, triples in zip((self.p, self.q), self.triples, strict=True)
-        )
-        variance = 2 * pairs_a * pairs_b / (n * (n - 1))
-        if self.n_items > 2:
-            variance += 4 * (items_a - pairs_a) * (items_b - pairs_b) / (n * (n - 1) * (n - 2))
-        if self.n_items > 3:
-            variance += 4 * (2 * items_a - pairs_a) * (2 * items_b - pairs_b) / (n * (n - 1) * (n - 2) * (n - 3))
-        return _ratio(np.maximum(variance, 0.0), 4.0 * self.p * self.q, 0.0)
-
-    def _spread(self, together: IntArray, triples: NDArray[Any]) -> tuple[FloatArray, FloatArray]:
-        """Return sums of squares about the mean: of ordered pairs together, and of the number of companions of items.
-
-        Relabelling affects only the deviations from the mean, which would be lost by rounding in larger sums.
-        """
-        n, pairs = self.n_items, 2 * together
-        apart = (n * (n - 1) - pairs) / (n * (n - 1))
-        mean, rest = np.divmod(pairs.astype(triples.dtype), n)
-        square = triples + pairs - n * mean * mean - 2 * mean * rest
-        return pairs * apart, square - rest * (rest / n)
+        return in_blocks(partial(variance_columns, self.n_items), (self.p, self.q, *self.triples))
 
     def fowlkes_mallows_limit(self, alpha: float = 0.05) -> FloatArray:
         """Return the value of B_k that unrelated trees exceed with probability ``alpha``, asymptotically.
@@ -298,10 +280,20 @@ def stages_of_walk(walk: Contraction, ties: Ties) -> Stages:
     is_time = np.zeros(n, dtype=np.bool_)
     is_time[walk.time] = True
     now = (np.cumsum(is_time) - 1)[n - k]
-    trees = zip((walk.pair.a, walk.pair.b), walk.frame.ticks, strict=True)
-    triples = [_triples(tree, tick, walk.time.size) for tree, tick in trees]
-    p, q, t, x, y = (np.where(now >= 0, column[now], 0) for column in (walk.p, walk.q, walk.t, *triples))
-    return Stages(n, k, groups_at(walk, k), p, q, t, (x, y), ties)
+    now = now[: np.count_nonzero(now >= 0)]  # at a larger k, nothing has merged yet
+
+    def at_stages(column: NDArray[Any]) -> NDArray[Any]:
+        stage = np.zeros(k.size, dtype=column.dtype)
+        np.take(column, now, out=stage[: now.size])
+        return stage
+
+    def triples(side: tuple[Tree, IntArray]) -> NDArray[Any]:
+        tree, tick = side
+        return at_stages(sum_together(tree, _ordered_triples(tree.size, n), tick, walk.time.size))
+
+    sides = list(zip((walk.pair.a, walk.pair.b), walk.frame.ticks, strict=True))
+    p, q, t = map(at_stages, (walk.p, walk.q, walk.t))
+    return Stages(n, k, groups_at(walk, k), p, q, t, both(triples, sides, walk.pair.count.size), ties)
 
 
 def stages_of_partitions(
@@ -376,19 +368,7 @@ def _ordered_triples(size: IntArray, n: int) -> NDArray[Any]:
     return (size if n <= _MOST_WHOLE else size.astype(np.float64)) * (size - 1) * (size - 2)
 
 
-def _triples(tree: Tree, tick: IntArray, n_ticks: int) -> NDArray[Any]:
-    """Return the number of ordered triples of items together at each tick."""
-    joined = less_children(tree.parent, _ordered_triples(tree.size, int(tree.size[-1])))
-    return running_sum(tick, joined, n_ticks)
-
-
 def _expected_apart(stages: Stages) -> FloatArray:
     """Return the mean of p + q - 2 t over all relabellings, from E[t] = p q / N."""
     share_apart_a, share_apart_b = ((stages.n_pairs - x) / stages.n_pairs for x in (stages.p, stages.q))
     return stages.p * share_apart_b + stages.q * share_apart_a
-
-
-def _ratio(above: NDArray[Any], below: NDArray[Any], otherwise: float) -> FloatArray:
-    """Return above / below, or ``otherwise`` if below is 0."""
-    ratio: FloatArray = np.divide(above, below, out=np.full(below.shape, otherwise), where=below != 0)
-    return ratio

@@ -9,7 +9,7 @@ pairs of rows instead, which is quick without compiled code.
 """
 
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
@@ -34,10 +34,12 @@ __all__ = [
     "follow",
     "frame_of",
     "height_clock",
+    "lay_out",
     "merge_rank",
     "rank_clock",
     "rank_formed",
     "size_clock",
+    "sum_together",
 ]
 
 Ties = Literal["together", "order"]
@@ -115,8 +117,11 @@ class Contraction:
         """How the edges came apart, from the root down."""
         trees = zip((self.pair.a, self.pair.b), self.frame.ticks, strict=True)
         sides = [kernels.Side(tree.parent, tick, tree.node) for tree, tick in trees]
-        a, b = both(kernels.parts_of, sides, self.pair.count.size)
-        return kernels.divide(a, b)
+        places, parts = lay_out(sides, self.time.size)
+        n = self.pair.count.size
+        edge, rows, inside, target = (np.zeros(n, dtype=np.int32) for _ in range(4))
+        edges = kernels.Edges(edge, rows, inside, target, np.zeros((n, 2), dtype=np.int32))
+        return kernels.divide(places, parts, np.empty(2 * n, dtype=np.int32), edges)
 
     @cached_property
     def meets(self) -> kernels.Meets:
@@ -136,7 +141,8 @@ class Contraction:
     def _count_meetings(self) -> IntArray:
         """Return `t` for trees of any size: pairs of different rows by the walk, and those of one row."""
         count, n_ticks = self.pair.count, self.time.size
-        t = kernels.pairs_in_both(self._division, count, n_ticks)
+        t = np.zeros(n_ticks, dtype=np.int64)
+        kernels.pairs_in_both(self._division, count, np.empty_like(count), t)
         many = np.flatnonzero(count > 1)
         if many.size:
             t += running_sum(self.row_tick[many], count[many] * (count[many] - 1) // 2, n_ticks)
@@ -231,11 +237,11 @@ def rank_formed(tree: Tree, formed: FloatArray | IntArray) -> IntArray:
 
     ``formed`` are these moments, which do not decrease towards the root.
     """
-    order = np.argsort(formed, kind="stable")
+    order: Any = slice(None) if (formed[1:] >= formed[:-1]).all() else np.argsort(formed, kind="stable")
     formed, merged = formed[order], np.cumsum(tree.parts[order] - 1)
-    last = np.append(formed[1:] > formed[:-1], True)
+    merged[:-1][formed[1:] == formed[:-1]] = merged[-1]
     rank = np.empty_like(merged)
-    rank[order] = merged[last][np.cumsum(last) - last]
+    rank[order] = np.minimum.accumulate(merged[::-1])[::-1]  # that of the last node of its moment
     return rank
 
 
@@ -263,9 +269,33 @@ def frame_of(pair: Pair, clock: Callable[[Tree], IntArray] | Callable[[Tree], Fl
     trees, n_rows = (pair.a, pair.b), pair.count.size
     moments = both(clock, trees, n_rows)
     time, ticks = _ticks(moments, (pair.a.parts > 1, pair.b.parts > 1))
-    sides = [(tree.parent, tree.size, tick, time.size) for tree, tick in zip(trees, ticks, strict=True)]
-    p, q = both(lambda side: kernels.pairs_together(*side), sides, n_rows)
+    sides = list(zip(trees, ticks, strict=True))
+    p, q = both(
+        lambda side: sum_together(side[0], side[0].size * (side[0].size - 1) >> 1, side[1], time.size), sides, n_rows
+    )
     return Frame(time, p, q, moments, ticks, pair.n_pairs)
+
+
+def sum_together(tree: Tree, value: NDArray[Any], tick: IntArray, n_ticks: int) -> NDArray[Any]:
+    """Return the sum of the values of the clusters of a tree that there are from each tick until the next."""
+    total = np.zeros(n_ticks, dtype=value.dtype)
+    kernels.sum_together(tree.parent, value, value.copy(), tick, total)
+    return total
+
+
+def lay_out(
+    sides: Sequence[kernels.Side], n_ticks: int
+) -> tuple[tuple[NDArray[np.int32], NDArray[np.int32]], kernels.Parts]:
+    """Return the places of the rows in orders of both trees, those of the second after all others, and the parts."""
+    n_rows = sides[0].node.size
+    counts = [np.zeros(n_ticks, dtype=np.int32) for _ in sides]
+    nodes = [np.zeros((side.parent.size, 4), dtype=np.int32) for side in sides]
+    both(lambda job: kernels.count_parts(*job), list(zip(sides, nodes, counts, strict=True)), n_rows)
+    before = (2 * n_rows - 2 - np.cumsum(counts[0] + counts[1])).astype(np.int32)
+    parts = kernels.Parts(np.empty((2 * n_rows - 2, 2), dtype=np.int32), before)
+    slots, starts = (before.copy(), before + counts[0]), (0, n_rows)
+    jobs = list(zip(sides, nodes, slots, starts, strict=True))
+    return both(lambda job: kernels.lay_out(*job, parts.part), jobs, n_rows), parts
 
 
 def _ticks(
@@ -275,19 +305,28 @@ def _ticks(
 
     A node of a single item never merges and has tick 0; if no node merges, there is only moment 0.
     """
-    merging = np.concatenate([moment[merge] for moment, merge in zip(moments, merges, strict=True)])
+    n_nodes = moments[0].size
+    merged = both(lambda side: side[0][side[1]], list(zip(moments, merges, strict=True)), n_nodes)
+    merging = np.concatenate(merged)
     if merging.size == 0:
         merging = np.zeros(1, dtype=merging.dtype)
+    tick_of: Callable[[NDArray[Any]], IntArray]
     if merging.dtype.kind == "i" and merging.min() >= 0 and merging.max() <= 4 * merging.size:
         is_time = np.zeros(int(merging.max()) + 1, dtype=np.bool_)
         is_time[merging] = True
-        time, tick = np.flatnonzero(is_time), np.cumsum(is_time) - 1
-        a, b = (np.where(merge, tick[moment * merge], 0) for moment, merge in zip(moments, merges, strict=True))
-        return time, (a, b)
-    merging.sort(kind="stable")  # two runs, often sorted
-    time = merging[np.append(True, merging[1:] > merging[:-1])]
-    a, b = (np.where(merge, np.searchsorted(time, moment), 0) for moment, merge in zip(moments, merges, strict=True))
-    return time, (a, b)
+        time, tick_of = np.flatnonzero(is_time), (np.cumsum(is_time) - 1).__getitem__
+    else:
+        merging.sort(kind="stable")  # two runs, often sorted
+        time = merging[np.append(True, merging[1:] > merging[:-1])]
+        tick_of = time.searchsorted
+
+    def ticks(side: tuple[BoolArray, NDArray[Any]]) -> IntArray:
+        merge, moment = side
+        tick = np.zeros(merge.size, dtype=np.int64)
+        tick[merge] = tick_of(moment)
+        return tick
+
+    return time, both(ticks, list(zip(merges, merged, strict=True)), n_nodes)
 
 
 def exact_dot(x: IntArray, y: IntArray) -> int:

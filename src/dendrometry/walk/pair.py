@@ -155,7 +155,9 @@ def _tree(side: Side, count: IntArray, which: str) -> Tree:
 
 def heights_formed(tree: Tree) -> FloatArray | None:
     """Return the height at which each node is formed, the greatest at or below it; None without heights."""
-    return None if tree.height is None else kernels.accumulate_maximum(tree.parent, tree.height)
+    if tree.height is None or (tree.height[1:] >= tree.height[:-1]).all():
+        return tree.height
+    return read_only(kernels.accumulate_maximum(tree.parent, tree.height))
 
 
 def joined_pairs(tree: Tree) -> IntArray:

@@ -10,7 +10,7 @@ from dendrometry._kernels._jit import IntArray
 from dendrometry.errors import UndefinedMeasureError
 from dendrometry.io.readings import HierarchyLike
 from dendrometry.walk.contraction import Contraction, Ties, contract, rank_clock
-from dendrometry.walk.pair import Pair
+from dendrometry.walk.pair import Pair, Tree, both
 
 __all__ = ["exact_sum", "groups_at", "need_stages", "need_together", "walk_by_rank"]
 
@@ -25,13 +25,16 @@ def walk_by_rank(a: HierarchyLike, b: HierarchyLike, ties: Ties) -> Contraction:
 
 def groups_at(walk: Contraction, k: IntArray) -> tuple[IntArray, IntArray]:
     """Return the numbers of clusters of both trees at each k: of the coarsest partition with at least k groups."""
-    n, trees = walk.pair.n_items, zip((walk.pair.a, walk.pair.b), walk.frame.moments, strict=True)
-    latest = []
-    for tree, moment in trees:
-        rank = np.zeros(n, dtype=np.int64)
-        rank[moment[tree.parts > 1]] = moment[tree.parts > 1]
-        latest.append(n - np.maximum.accumulate(rank)[n - k])
-    return latest[0], latest[1]
+    n = walk.pair.n_items
+
+    def count(side: tuple[Tree, IntArray]) -> IntArray:
+        tree, moment = side
+        merged, rank = moment[tree.parts > 1], np.zeros(n, dtype=np.int64)
+        rank[merged] = merged
+        return n - np.maximum.accumulate(rank)[n - k]
+
+    sides = list(zip((walk.pair.a, walk.pair.b), walk.frame.moments, strict=True))
+    return both(count, sides, walk.pair.count.size)
 
 
 def need_stages(pair: Pair) -> None:
@@ -51,5 +54,4 @@ def need_together(total: int) -> int:
 
 def exact_sum(column: NDArray[Any]) -> int:
     """Return the exact sum of counts of pairs, even beyond 2**63."""
-    high, low = np.divmod(column, 2**32)
-    return (int(high.sum()) << 32) + int(low.sum())
+    return (int((column >> 32).sum()) << 32) + int((column & (2**32 - 1)).sum())

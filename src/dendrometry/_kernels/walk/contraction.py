@@ -1,29 +1,37 @@
-"""The contraction of two trees: their contingency table as a graph whose edges meet as clusters merge."""
+"""The contraction of two trees: their contingency table as a graph whose edges meet as clusters merge.
+
+Where a kernel takes arrays to fill, they come from NumPy, which asks for large pages: of the small pages that compiled
+code gets, the first touch takes four times as long.
+"""
 
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dendrometry._kernels._jit import IntArray, njit, stopped
+from dendrometry._kernels._jit import IntArray, Values, njit, stopped
 
 __all__ = [
     "Division",
+    "Edges",
     "Meets",
     "Parts",
     "Side",
+    "count_parts",
     "divide",
+    "lay_out",
     "meetings",
     "moments_of_rows",
     "pairs_in_both",
-    "pairs_together",
-    "parts_of",
     "resolve",
+    "sum_together",
 ]
 
-_START, _STOP, _SIDE, _TICK = range(4)  # columns of a part
-_ROWS, _LARGEST, _FREE, _WHEN = range(4)  # columns of a node
-_MOST = _WHEN
+_START, _STOP = range(2)  # columns of a part
+_ROWS, _LARGEST, _FREE, _SLOT = range(4)  # columns of a node
+_PARTS, _MOST = _FREE, _SLOT  # which two hold other numbers while parts are counted
+_START_OF = _ROWS  # where the node starts, once it has its place
+_FEW_CELLS = 16  # rows of a pair for each cell of the table by which the largest parts are taken out at once
 
 
 class Side(NamedTuple):
@@ -35,15 +43,27 @@ class Side(NamedTuple):
 
 
 class Parts(NamedTuple):
-    """A tree as the parts that its nodes come apart into, and ``place``, that of every row in an order of the tree.
+    """The parts of both trees, those that come apart last first: where the rows of each start and stop.
 
-    The parts of a node are its children and the rows that belong to itself; in the order, the rows of a part are a
-    span. Each line of ``part``, one for every part but the largest of its node, has the start and the end of the span,
-    its side, which is 0, and the tick at which it joins the largest part.
+    ``before[t]`` is the number of parts of later ticks than t.
     """
 
-    place: NDArray[np.int32]
     part: NDArray[np.int32]
+    before: NDArray[np.int32]
+
+
+class Edges(NamedTuple):
+    """The edges while they come apart: that of each row, and columns of the edges.
+
+    ``inside`` counts the rows in the part that is taken out, and is 0 between parts; these go to the edge ``target``.
+    ``came`` is as in a `Division`.
+    """
+
+    edge: NDArray[np.int32]
+    rows: NDArray[np.int32]
+    inside: NDArray[np.int32]
+    target: NDArray[np.int32]
+    came: NDArray[np.int32]
 
 
 class Division(NamedTuple):
@@ -72,111 +92,118 @@ class Meets(NamedTuple):
 
 
 @njit
-def pairs_together(parent: IntArray, size: IntArray, tick: IntArray, n_ticks: int) -> IntArray:
-    """Return the number of pairs of items that are together in a tree from each tick until the next. O(n).
+def sum_together(parent: IntArray, value: Values, joined: Values, tick: IntArray, total: Values) -> None:
+    """Fill ``total``, which is 0, with the sum of the values of the clusters that there are from each tick to the next.
 
-    ``size`` and ``tick`` are the number of items of each node and when it is formed, no later than its parent.
+    ``value`` and ``tick`` are those of each node, formed no later than its parent; a value is 0 only if those below
+    are. ``joined`` is a copy of ``value``, from which those of the children are taken. O(n).
     """
-    pairs = np.zeros(n_ticks, dtype=np.int64)
     for v in range(parent.size):
-        inside = size[v] * (size[v] - 1) // 2
-        pairs[tick[v]] += inside
-        if v < parent.size - 1:
-            pairs[tick[parent[v]]] -= inside
-    for i in range(1, n_ticks):
-        pairs[i] += pairs[i - 1]
-    return pairs
+        if stopped():
+            break
+        if value[v] != 0:
+            total[tick[v]] += joined[v]
+            if v < parent.size - 1:
+                joined[parent[v]] -= value[v]
+    for i in range(1, total.size):
+        total[i] += total[i - 1]
 
 
 @njit
-def parts_of(side: Side) -> Parts:
-    """Return every part but the largest one of each node, and the place of every row in an order of the tree. O(n).
+def count_parts(side: Side, at: NDArray[np.int32], n_parts: NDArray[np.int32]) -> None:
+    """Count the parts of a tree at each tick, and of each node the rows and the parts; find its largest child. O(n).
 
-    What is read of a node lies side by side: its rows, its largest child + 1, where its next part starts, and its tick,
-    before that the rows of its largest child.
+    The parts of a node are its children and the rows that belong to itself. They come apart from the largest one, which
+    is not counted in ``n_parts``. What is read of a node lies side by side, in ``at``; all is 0 at first.
     """
     parent, tick, node = side
     n_nodes = parent.size
-    at = np.zeros((n_nodes, 4), dtype=np.int32)
     for r in range(node.size):
         at[node[r], _ROWS] += 1
-    for v in range(n_nodes - 1):
-        p, rows = parent[v], at[v, _ROWS]
-        at[p, _ROWS] += rows
-        if rows > at[p, _MOST]:
-            at[p, _MOST], at[p, _LARGEST] = rows, v + 1
-    part, n_parts = np.zeros((node.size - 1, 4), dtype=np.int32), 0
-    at[n_nodes - 1, _WHEN] = tick[n_nodes - 1]
-    for v in range(n_nodes - 2, -1, -1):
-        p = parent[v]
-        at[v, _WHEN] = tick[v]
-        at[v, _FREE] = at[p, _FREE]
-        at[p, _FREE] += at[v, _ROWS]
-        if at[p, _LARGEST] != v + 1:
-            part[n_parts, _START], part[n_parts, _STOP] = at[v, _FREE], at[p, _FREE]
-            part[n_parts, _TICK] = at[p, _WHEN]
-            n_parts += 1
-    place = np.empty(node.size, dtype=np.int32)
-    for r in range(node.size):
-        v = node[r]
-        place[r] = at[v, _FREE]
-        at[v, _FREE] += 1
-        if at[v, _LARGEST] == 0:
-            at[v, _LARGEST] = -1  # a leaf, whose largest part is its first row
-        else:
-            part[n_parts, _START], part[n_parts, _STOP] = place[r], at[v, _FREE]
-            part[n_parts, _TICK] = at[v, _WHEN]
-            n_parts += 1
-    return Parts(place, part)
+        at[node[r], _PARTS] += 1
+    for v in range(n_nodes):
+        if stopped():
+            break
+        if at[v, _PARTS] > 1:
+            n_parts[tick[v]] += at[v, _PARTS] - 1
+        if v < n_nodes - 1:
+            p, rows = parent[v], at[v, _ROWS]
+            at[p, _ROWS] += rows
+            at[p, _PARTS] += 1
+            if rows > at[p, _MOST]:
+                at[p, _MOST], at[p, _LARGEST] = rows, v + 1
 
 
 @njit
-def _latest_first(part: NDArray[np.int32]) -> NDArray[np.int32]:
-    """Return the parts of both trees by tick, the highest first, stably. O(n).
+def lay_out(  # noqa: C901 - children and rows of nodes with two parts and with more
+    side: Side, at: NDArray[np.int32], slot: NDArray[np.int32], start: int, part: NDArray[np.int32]
+) -> NDArray[np.int32]:
+    """Return the place of every row in an order of the tree, from ``start`` on, and fill in its parts. O(n).
 
-    Counted here: sorting, a maximum and an index of rows would take a second more to compile.
+    In the order, the rows of a part are a span; that of the largest comes first, so that the other one of two parts is
+    known with the node. The line of a part in ``part``, one of those for its tick from ``slot`` on, has where the span
+    starts and stops. ``at`` and ``slot`` are used up.
     """
-    last = 0
-    for i in range(part.shape[0]):
-        last = max(last, part[i, _TICK])
-    start = np.zeros(last + 2, dtype=np.int32)
-    for i in range(part.shape[0]):
-        start[last - part[i, _TICK] + 1] += 1
-    for tick in range(last):
-        start[tick + 1] += start[tick]
-    ordered = np.empty(part.shape, dtype=np.int32)
-    for i in range(part.shape[0]):
-        at = start[last - part[i, _TICK]]
-        start[last - part[i, _TICK]] += 1
-        for column in range(4):
-            ordered[at, column] = part[i, column]
-    return ordered
+    parent, tick, node = side
+    root = parent.size - 1
+    place = np.empty(node.size, dtype=np.int32)
+    for v in range(root, -1, -1):
+        if stopped():
+            return place
+        rows = at[v, _ROWS]
+        if v < root:
+            p = parent[v]
+            if at[p, _LARGEST] == v + 1:
+                start = at[p, _START_OF]
+            else:
+                start = at[p, _FREE]
+                at[p, _FREE] += rows
+                if at[p, _SLOT] >= 0:
+                    part[at[p, _SLOT], _START], part[at[p, _SLOT], _STOP] = start, at[p, _FREE]
+                    at[p, _SLOT] += 1
+        n_parts, most = at[v, _PARTS], max(at[v, _MOST], 1)  # the largest part of a leaf is its first row
+        at[v, _START_OF], at[v, _FREE], at[v, _SLOT] = start, start + most, -1
+        if n_parts > 1:
+            line = slot[tick[v]]
+            slot[tick[v]] += n_parts - 1
+            if n_parts == 2:
+                part[line, _START], part[line, _STOP] = start + most, start + rows
+            else:
+                at[v, _SLOT] = line
+    for r in range(node.size):
+        if stopped():
+            return place
+        v = node[r]
+        if at[v, _LARGEST] == 0:
+            at[v, _LARGEST], place[r] = -1, at[v, _START_OF]
+        else:
+            place[r] = at[v, _FREE]
+            at[v, _FREE] += 1
+            if at[v, _SLOT] >= 0:
+                part[at[v, _SLOT], _START], part[at[v, _SLOT], _STOP] = place[r], at[v, _FREE]
+                at[v, _SLOT] += 1
+    return place
 
 
 @njit
 def _come_apart(  # noqa: C901 - two passes over a span of rows, in one loop
-    order: NDArray[np.int32], part: NDArray[np.int32]
-) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """Take the parts out of both trees one by one; return the edge of every row at last, and how they came apart.
+    order: NDArray[np.int32], part: NDArray[np.int32], first: int, edges: Edges, n_edges: int
+) -> int:
+    """Take the parts out of both trees one by one, from ``first`` on; return the number of edges after that.
 
-    ``order[side]`` are the rows in the order of each tree; one that is found alone in its edge is taken out, -1. At
-    first all rows are one edge, number 0. A part takes its rows out of each edge that has others too; they become the
-    edge with the next number, and one line says the tick and from which edge.
+    ``order`` are the rows in the order of the first tree, then in that of the second; one that is found alone in its
+    edge is taken out, -1. A part takes its rows out of each edge that has others too; they become the edge with the
+    next number, and one line says which part it was and from which edge.
     """
-    n = order.shape[1]
-    edge = np.zeros(n, dtype=np.int32)
-    # of each edge: its rows, those inside the part, and the edge to which they go. Inside is 0 between parts; the first
-    # pass counts up; where not all are inside, the second goes on with minus how many are still to move, up to 0
-    rows, inside, target = np.zeros(n, dtype=np.int32), np.zeros(n, dtype=np.int32), np.zeros(n, dtype=np.int32)
-    rows[0] = n
-    came, n_edges = np.zeros((n, 2), dtype=np.int32), 1
-    for i in range(part.shape[0]):
-        if n_edges == n or stopped():
+    edge, rows, inside, target, came = edges
+    # the first pass counts up; where not all are inside, the second goes on with minus how many are still to move
+    for i in range(first, part.shape[0]):
+        if n_edges == edge.size or stopped():
             break
-        start, stop, side = part[i, _START], part[i, _STOP], part[i, _SIDE]
+        start, stop = part[i, _START], part[i, _STOP]
         any_left = False
         for j in range(start, stop):
-            r = order[side, j]
+            r = order[j]
             if r < 0:
                 continue
             e = edge[r]
@@ -184,11 +211,11 @@ def _come_apart(  # noqa: C901 - two passes over a span of rows, in one loop
                 inside[e] += 1
                 any_left = True
             else:
-                order[side, j] = -1
+                order[j] = -1
         if not any_left:
             continue
         for j in range(start, stop):
-            r = order[side, j]
+            r = order[j]
             if r < 0:
                 continue
             e = edge[r]
@@ -200,33 +227,112 @@ def _come_apart(  # noqa: C901 - two passes over a span of rows, in one loop
                     rows[e] -= moving
                     rows[n_edges] = moving
                     target[e] = n_edges
-                    came[n_edges, 0], came[n_edges, 1] = part[i, _TICK], e
+                    came[n_edges, 0], came[n_edges, 1] = i, e
                     n_edges += 1
                     moving = -moving
                 edge[r] = target[e]
                 inside[e] = moving + 1
-    return edge, came
+    return n_edges
 
 
 @njit
-def divide(a: Parts, b: Parts) -> Division:
-    """Walk down both trees, given their parts, and return how the edges came apart.
+def _n_at_once(part: NDArray[np.int32], n: int) -> int:
+    """Return how many of the first parts are taken out at once: with few cells, and only if they have many rows."""
+    n_a, n_b, n_rows = 1, 1, 0
+    for i in range(part.shape[0]):
+        if part[i, _START] < n:
+            n_a += 1
+        else:
+            n_b += 1
+        if n_a * n_b * _FEW_CELLS > n:
+            return i if n_rows > n else 0
+        n_rows += part[i, _STOP] - part[i, _START]
+    return 0
+
+
+@njit
+def _cells(  # noqa: C901 - one pass over the rows for each order, and one over the parts
+    order: NDArray[np.int32], part: NDArray[np.int32], cell: NDArray[np.int32]
+) -> NDArray[np.int32]:
+    """Fill in the cell of every row, and return the cells in the order of the first tree, then in that of the second.
+
+    The spans of the parts cut each order into sections; the rows of a section of the first tree and of one of the
+    second are a cell. In each section, cells are in the order of their first row. In ``part``, spans of rows become
+    spans of cells. O(n).
+    """
+    n = cell.size
+    place = np.zeros(2 * n + 1, dtype=np.int32)  # where a section starts: not 0; then how many cells come before
+    place[0] = place[n] = 1
+    for i in range(part.shape[0]):
+        place[part[i, _START]] = place[part[i, _STOP]] = 1
+    section, n_sections, n_cells = -1, 0, 0
+    for r in range(n):
+        section += place[r]
+        cell[r] = section
+        n_sections += place[n + r]
+    table = np.full((section + 1) * n_sections, -1, dtype=np.int32)
+    section = -1
+    for j in range(n, 2 * n):
+        if place[j] != 0:
+            section += 1
+            place[j] = n_cells
+        at = cell[order[j]] * n_sections + section
+        if table[at] < 0:
+            table[at] = n_cells
+            n_cells += 1
+        cell[order[j]] = table[at]
+    place[2 * n] = n_cells
+    small, found, n_found = np.empty(2 * n_cells, dtype=np.int32), np.zeros(n_cells, dtype=np.bool_), 0
+    for r in range(n):
+        if place[r] != 0:
+            place[r] = n_found
+        c = cell[r]
+        if not found[c]:
+            found[c] = True
+            small[n_found], small[n_cells + c] = c, c
+            n_found += 1
+    for i in range(part.shape[0]):
+        start, stop = part[i, _START], part[i, _STOP]
+        before = 0 if start < n else n_cells
+        part[i, _START] = before + place[start]
+        part[i, _STOP] = n_cells if stop == n else before + place[stop]
+    return small
+
+
+@njit
+def divide(
+    places: tuple[NDArray[np.int32], NDArray[np.int32]], parts: Parts, order: NDArray[np.int32], edges: Edges
+) -> Division:
+    """Walk down both trees, given the places of the rows and the parts, and return how the edges came apart.
 
     When a node comes apart, only the rows of its smaller parts move, so a row moves at most log2 n times for each tree.
-    O(n log n) time, O(n) space for n rows. Rows, nodes and ticks are numbered in 32 bits.
+    The first parts, with many rows each, are taken out of cells: see `_cells`. O(n log n) time, O(n) space for n rows.
+    Rows, nodes and ticks are numbered in 32 bits. ``order`` has room for two numbers of each row; ``edges`` is all 0.
     """
-    n, n_a = a.place.size, a.part.shape[0]
-    order = np.empty((2, n), dtype=np.int32)  # rows are numbered by their place in the first tree
+    (place_a, place_b), (part, before), (edge, rows, inside, target, came) = places, parts, edges
+    n = edge.size
     for r in range(n):
-        order[0, r] = r
-        order[1, b.place[r]] = a.place[r]
-    part = np.concatenate((a.part, b.part))
-    part[n_a:, _SIDE] = 1
-    edge, came = _come_apart(order, _latest_first(part))
-    of_row = np.empty(n, dtype=np.int32)
+        order[r] = r  # rows are numbered by their place in the first tree
+        order[place_b[r]] = place_a[r]
+    rows[0], n_edges, n_top = n, 1, _n_at_once(part, n)
+    if n_top > 0:
+        small = _cells(order, part[:n_top], edge)
+        of_cell = np.zeros(small.size // 2, dtype=np.int32)
+        rows[0] = of_cell.size
+        n_edges = _come_apart(small, part[:n_top], 0, Edges(of_cell, rows, inside, target, came), 1)
+        rows[:n_edges] = 0
+        for r in range(n):
+            edge[r] = of_cell[edge[r]]
+            rows[edge[r]] += 1
+    n_edges = _come_apart(order, part, n_top, edges, n_edges)
+    tick = before.size - 1
+    for e in range(1, n_edges):
+        while tick > 0 and came[e, 0] >= before[tick - 1]:
+            tick -= 1
+        came[e, 0] = tick
     for r in range(n):
-        of_row[r] = edge[a.place[r]]
-    return Division(of_row, came)
+        target[r] = edge[place_a[r]]
+    return Division(target, came)
 
 
 @njit
@@ -248,21 +354,20 @@ def meetings(division: Division, count: IntArray) -> Meets:
 
 
 @njit
-def pairs_in_both(division: Division, count: IntArray, n_ticks: int) -> IntArray:
-    """Return the number of pairs of items of different rows that are together in both trees, at each tick. O(n).
+def pairs_in_both(division: Division, count: IntArray, items: IntArray, pairs: IntArray) -> None:
+    """Fill in the number of pairs of items of different rows that are together in both trees, at each tick. O(n).
 
-    Two edges that meet bring together every pair of items, one of each.
+    Two edges that meet bring together every pair of items, one of each. ``pairs`` is 0 at first; ``items`` has room for
+    the items of each edge.
     """
-    items, pairs = np.empty(count.size, dtype=np.int64), np.zeros(n_ticks, dtype=np.int64)
     for r in range(count.size):
         items[division.edge[r]] = count[r]
     for gone in range(count.size - 1, 0, -1):
         tick, kept = division.came[gone, 0], division.came[gone, 1]
         pairs[tick] += items[kept] * items[gone]
         items[kept] += items[gone]
-    for i in range(1, n_ticks):
+    for i in range(1, pairs.size):
         pairs[i] += pairs[i - 1]
-    return pairs
 
 
 @njit

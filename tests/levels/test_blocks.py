@@ -1,0 +1,28 @@
+"""Columns computed in blocks, on one thread or more, have the same bits as at once."""
+
+import numpy as np
+import pytest
+
+import dendrometry as dm
+from dendrometry import _threads
+from dendrometry.generate import random_tree
+from dendrometry.levels import blocks
+
+
+def series():
+    found = dm.stages(*(random_tree(60, shape="merges", rng=seed) for seed in (1, 2)))
+    return found.adjusted_rand.tobytes(), found.variance_fowlkes_mallows.tobytes()
+
+
+@pytest.mark.parametrize("n_cores", [1, 2])
+def test_blocks_do_not_matter(monkeypatch, n_cores):
+    before = series()
+    monkeypatch.setattr(blocks, "_BLOCK", 7)
+    monkeypatch.setattr(_threads, "n_cores", lambda: n_cores)
+    assert series() == before
+
+
+def test_an_error_in_a_block_is_raised(monkeypatch):
+    monkeypatch.setattr(blocks, "_BLOCK", 2)
+    with pytest.raises(ZeroDivisionError):
+        blocks.in_blocks(lambda x: 1 // int(x[0]) + 0.0 * x, [np.arange(5)])
