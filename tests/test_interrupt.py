@@ -10,20 +10,22 @@ import textwrap
 import time
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import dendrometry as dm
+from dendrometry import _interrupt
 
 pytestmark = pytest.mark.compiled
 
 PATIENCE = 1.0  # seconds of the process itself: of the machine that it shares with others nothing is promised
 
 
-def _trees(n):
+def _trees(n, few=300):
     return (
         "grow = dm.generate.random_tree\n"
         f"large = [grow({n}, rng=i) for i in range(2)]\n"
-        "small = [grow(300, rng=i) for i in range(2)]"
+        f"small = [grow({few}, rng=i) for i in range(2)]"
     )
 
 
@@ -59,6 +61,11 @@ CASES = {
         "dm.from_newick",
     ),
     "compare": (_trees(60_000), "dm.compare"),
+    "walk_on_two_threads": (
+        _trees(200_000, 5000)
+        + "\nfrom dendrometry.walk.contraction import contract, size_clock\nfrom dendrometry.walk.pair import Pair",
+        "lambda a, b: contract(Pair.of_trees(a, b), size_clock).t",
+    ),
     "compare_small": ("large = small = [dm.generate.random_tree(8, rng=i) for i in range(2)]", "dm.compare"),
     "profile": (_trees(150_000), "dm.levels.profile"),
     "hierarchical_f": (_trees(60_000), "dm.hierarchical_f"),
@@ -84,7 +91,15 @@ CASES = {
         "lambda trees: dm.pairwise_matrix(trees, 'cophenetic_correlation')",
     ),
 }
-QUICK = ("from_newick", "compare", "compare_small", "ward", "cophenetic_correlation", "overlap_from_tables")
+QUICK = (
+    "from_newick",
+    "compare",
+    "walk_on_two_threads",
+    "compare_small",
+    "ward",
+    "cophenetic_correlation",
+    "overlap_from_tables",
+)
 
 # A process started in the background may have been told to ignore SIGINT.
 HEED = "import os, signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
@@ -148,6 +163,14 @@ def _interrupt_often(case, times, longest, folder):
 @pytest.mark.parametrize("case", QUICK)
 def test_an_interrupt_ends_a_computation_soon(case, tmp_path):
     _interrupt_often(case, 2, 0.5, tmp_path)
+
+
+def test_compiling_on_another_thread_ends_when_loops_are_to_end(monkeypatch):
+    step = pytest.importorskip("dendrometry._kernels._compiler")._Step(float("inf"))
+    step.on_start(None)
+    monkeypatch.setattr(_interrupt, "_stop", np.ones(1, dtype=np.int64))
+    with pytest.raises(KeyboardInterrupt):
+        step.on_start(None)
 
 
 @pytest.mark.slow
