@@ -10,6 +10,7 @@ from dendrometry import _threads as threads
 from dendrometry import adjusted_rand, cut_count
 from dendrometry._kernels.cluster.distances import rows as kernel_rows
 from dendrometry._kernels.cluster.divisive import bisect as kernels
+from dendrometry._kernels.cluster.divisive.centred import BLOCK, centre
 from dendrometry.cluster import bisect
 from dendrometry.cluster.divisive.points import ready_rows
 from dendrometry.errors import InvalidInputError
@@ -263,7 +264,7 @@ def test_rounds_with_kept_sums_and_bounds_end_where_plain_rounds_end(seed, form)
     for i in range(300):
         kernel_rows.fill_row(rows, i, scaled[i])
     first, second = 3 * seed, 100 + seed
-    side, gain, rounds = kernels.two_means(rows, kernels.centre(rows), draw_of(first, second, 300), 100)
+    side, gain, rounds = kernels.two_means(rows, centre(rows), draw_of(first, second, 300), 100)
     expected = two_means(scaled, first, second)
     assert np.array_equal(side, expected)
     assert rounds > 3
@@ -271,10 +272,24 @@ def test_rounds_with_kept_sums_and_bounds_end_where_plain_rounds_end(seed, form)
     assert gain + within == pytest.approx(((scaled - scaled.mean(axis=0)) ** 2).sum(), rel=1e-12)
 
 
+@pytest.mark.compiled
+@pytest.mark.parametrize(("n", "d"), [(3 * BLOCK + 5, 6), (BLOCK, 19)])
+def test_rounds_in_single_precision_end_where_plain_rounds_end(n, d):
+    X = np.random.default_rng(n).normal(size=(n, d)) + 3.0
+    X[7], X[8] = X[5], 1e-20 * X[6]
+    rows = rows_of(X)
+    centred = centre(rows)
+    assert centred.single.size == n * d
+    expected = two_means(np.reshape(rows.value, (n, d)), 1, n - 1)
+    side, _, rounds = kernels.two_means(rows, centred, draw_of(1, n - 1, n), 100)
+    assert np.array_equal(side, expected)
+    assert rounds > 3
+
+
 @pytest.mark.parametrize("n_candidates", [0, 1, 8])
 def test_the_second_row_is_drawn_by_its_squared_distance(n_candidates):
     rows = rows_of(np.array([[0.0], [0.0], [1.0], [2.0], [4.0]]))
-    centred = kernels.centre(rows)
+    centred = centre(rows)
     rng = np.random.default_rng(0)
     found = [
         kernels._draw_second(rows, centred.radius, 0, rng.random(2 + 2 * n_candidates), np.empty(1))

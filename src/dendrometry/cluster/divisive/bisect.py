@@ -13,6 +13,7 @@ from dendrometry._check.points import points_of
 from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._kernels.cluster.distances.rows import Rows
 from dendrometry._kernels.cluster.divisive import bisect as kernels
+from dendrometry._kernels.cluster.divisive.centred import centre
 from dendrometry._progress import bar
 from dendrometry._threads import share_rows
 from dendrometry.cluster.divisive.division import Division, as_division
@@ -149,7 +150,7 @@ def _best_split(rows: Rows, trials: int, rng: np.random.Generator) -> Parts | No
 
 def _shared_split(rows: Rows, draws: FloatArray, most: int) -> tuple[kernels.Split, int]:
     """Return what `best_split` of the kernels does, with the trials shared among the cores."""
-    centred = kernels.centre(rows)
+    centred = centre(rows)
     found: list[Any] = [None] * draws.shape[0]
 
     def work(some: IntArray) -> None:

@@ -72,8 +72,18 @@ def squared_from(rows: Rows, i: int, point: FloatArray, length: float) -> float:
 def fill_squared_from(rows: Rows, point: FloatArray, out: FloatArray) -> None:
     """Set ``out[i]`` to the squared distance of row i from a point. O(nnz + d)."""
     length = squared_length(point)
-    for i in range(out.size):
-        out[i] = squared_from(rows, i, point, length)
+    d = point.size
+    if rows.value.size == out.size * d:
+        for i in range(out.size):
+            value = rows.value[i * d : (i + 1) * d]
+            apart = 0.0
+            for k in range(d):
+                gap = value[k] - point[k]
+                apart += gap * gap
+            out[i] = apart
+    else:
+        for i in range(out.size):
+            out[i] = squared_from(rows, i, point, length)
 
 
 @njit
@@ -81,13 +91,18 @@ def fill_mean(rows: Rows, side: BoolArray, wanted: bool, out: FloatArray) -> int
     """Set ``out`` to the mean of the rows on one side, and return how many there are. O(nnz + d)."""
     out[:] = 0.0
     count = 0
+    is_dense = rows.value.size == side.size * out.size
     for i in range(side.size):
         if side[i] == wanted:
             count += 1
-            column = rows.column[rows.start[i] : rows.start[i + 1]]
             value = rows.value[rows.start[i] : rows.start[i + 1]]
-            for k in range(value.size):
-                out[column[k]] += value[k]
+            if is_dense:
+                for k in range(out.size):
+                    out[k] += value[k]
+            else:
+                column = rows.column[rows.start[i] : rows.start[i + 1]]
+                for k in range(value.size):
+                    out[column[k]] += value[k]
     if count > 0:
         for k in range(out.size):
             out[k] /= count
@@ -101,14 +116,11 @@ def part_rows(rows: Rows, side: BoolArray) -> tuple[Rows, Rows]:
 
 
 @njit
-def _rows_of_side(rows: Rows, side: BoolArray, wanted: bool) -> Rows:
-    """Return the rows of one side, with only the columns in which they have entries, in order. O(nnz + d)."""
-    used = np.zeros(rows.n_columns, dtype=np.bool_)
-    n_rows, n = 0, 0
-    for i in range(side.size):
+def _number_columns(rows: Rows, side: BoolArray, wanted: bool, is_dense: bool) -> tuple[NDArray[np.uint32], int]:
+    """Return new numbers of the columns in which one side has entries, in order, and how many. O(nnz + d)."""
+    used = np.full(rows.n_columns, is_dense)
+    for i in range(0 if is_dense else side.size):
         if side[i] == wanted:
-            n_rows += 1
-            n += rows.start[i + 1] - rows.start[i]
             for c in rows.column[rows.start[i] : rows.start[i + 1]]:
                 used[c] = True
     number = np.empty(rows.n_columns, dtype=np.uint32)
@@ -116,16 +128,30 @@ def _rows_of_side(rows: Rows, side: BoolArray, wanted: bool) -> Rows:
     for k in range(rows.n_columns):
         number[k] = n_used
         n_used += used[k]
+    return number, n_used
+
+
+@njit
+def _rows_of_side(rows: Rows, side: BoolArray, wanted: bool) -> Rows:
+    """Return the rows of one side, with only the columns in which they have entries, in order. O(nnz + d)."""
+    is_dense = rows.value.size == side.size * rows.n_columns
+    n_rows, n = 0, 0
+    for i in range(side.size):
+        if side[i] == wanted:
+            n_rows += 1
+            n += rows.start[i + 1] - rows.start[i]
+    number, n_used = _number_columns(rows, side, wanted, is_dense)
     start = np.zeros(n_rows + 1, dtype=np.int64)
-    column = np.empty(n, dtype=np.uint32)
+    column = rows.column[:n] if is_dense else np.empty(n, dtype=np.uint32)  # all dense rows have the same
     value = np.empty(n)
     r = 0
     for i in range(side.size):
         if side[i] == wanted:
             low, high = start[r], start[r] + rows.start[i + 1] - rows.start[i]
-            own, held = column[low:high], rows.column[rows.start[i] : rows.start[i + 1]]
-            for k in range(own.size):
-                own[k] = number[held[k]]
+            if not is_dense:
+                own, held = column[low:high], rows.column[rows.start[i] : rows.start[i + 1]]
+                for k in range(own.size):
+                    own[k] = number[held[k]]
             value[low:high] = rows.value[rows.start[i] : rows.start[i + 1]]
             r += 1
             start[r] = high

@@ -9,6 +9,7 @@ up anew, so that what was rounded on the way decides nothing.
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dendrometry._kernels._jit import BoolArray, FloatArray, njit, stopped
 from dendrometry._kernels.cluster.distances.rows import (
@@ -19,11 +20,22 @@ from dendrometry._kernels.cluster.distances.rows import (
     squared_from,
     squared_length,
 )
+from dendrometry._kernels.cluster.divisive.centred import (
+    BLOCK,
+    Centred,
+    add_moved,
+    add_row,
+    centre,
+    fill_block,
+    product,
+    single_error,
+)
 
-__all__ = ["Centred", "Split", "best_split", "centre", "far_from_first", "scatter_of_sides", "settle_best", "two_means"]
+__all__ = ["Split", "best_split", "far_from_first", "scatter_of_sides", "settle_best", "two_means"]
 
 _EQUAL = 1e-9  # splits whose scatter between the sides is this near to the largest are compared by distances
 _ROUNDING = 1e-11  # a share of the lengths by which products may be off; a row this near to the bound is multiplied
+_CHEAPER = 8  # products of rows in their block that take as long as one in full
 
 
 class Split(NamedTuple):
@@ -35,14 +47,6 @@ class Split(NamedTuple):
     rounds: int
 
 
-class Centred(NamedTuple):
-    """Rows, if dense with their mean subtracted so that products do not cancel, with what all trials need."""
-
-    rows: Rows
-    mean: FloatArray  # (d,) the mean of the rows, now 0 if they are dense
-    radius: FloatArray  # (m,) the distance of each row from the mean
-
-
 class Parting(NamedTuple):
     """The plane between two means, and what is known of each row."""
 
@@ -52,44 +56,15 @@ class Parting(NamedTuple):
     moved: BoolArray  # (m,) whether it changed sides in the last round
 
 
-@njit
-def centre(rows: Rows) -> Centred:
-    """Return rows with what trials of `two_means` need. O(nnz + d)."""
-    m, d = rows.start.size - 1, rows.n_columns
-    value = rows.value
-    mean = np.empty(d)
-    fill_mean(rows, np.zeros(m, dtype=np.bool_), False, mean)
-    if value.size == m * d:
-        value = value.copy()
-        for i in range(m):
-            row = value[i * d : (i + 1) * d]
-            for k in range(d):
-                row[k] -= mean[k]
-        mean[:] = 0.0
-    centred = Rows(rows.start, rows.column, value, d)
-    radius = np.empty(m)
-    fill_squared_from(centred, mean, radius)
-    return Centred(centred, mean, np.sqrt(radius))
+class Move(NamedTuple):
+    """The bound of the plane, and how far planes have gone, all rounds together.
 
+    Since a row was last multiplied, its product less the bound has changed by at most the difference.
+    """
 
-@njit
-def _product(rows: Rows, i: int, point: FloatArray) -> float:
-    """Return the product of row i and a point. O(nnz of the row)."""
-    column = rows.column[rows.start[i] : rows.start[i + 1]]
-    value = rows.value[rows.start[i] : rows.start[i + 1]]
-    total = 0.0
-    for k in range(value.size):
-        total += value[k] * point[column[k]]
-    return total
-
-
-@njit
-def _add_row(rows: Rows, i: int, sign: float, total: FloatArray) -> None:
-    """Add row i, times 1 or -1, to a sum. O(nnz of the row)."""
-    column = rows.column[rows.start[i] : rows.start[i + 1]]
-    value = rows.value[rows.start[i] : rows.start[i + 1]]
-    for k in range(value.size):
-        total[column[k]] += sign * value[k]
+    bound: float
+    gone: float  # for a row at distance 1 from the mean
+    least: float  # for a row at the mean
 
 
 @njit
@@ -121,25 +96,70 @@ def _draw_second(rows: Rows, radius: FloatArray, first: int, draw: FloatArray, p
 
 
 @njit
-def _part(centred: Centred, parting: Parting, bound: float, gone: float, least: float) -> int:
-    """Find the side of every row that planes may have passed; return how many rows moved. O(nnz of these rows).
+def _part_block(near: NDArray[np.float32], radius: FloatArray, parting: Parting, move: Move, off: FloatArray) -> int:
+    """Find the sides of a block of rows by products in single precision; return how many are too near to tell. O(rows).
 
-    ``gone`` is how far planes have gone for a row at distance 1 from the mean, all rounds together, and ``least`` for
-    one at the mean: since a row was last multiplied, its product has changed by at most the difference.
+    ``off`` has what turns products into those of the rows, and by how much they may be off: for each unit of the
+    radius, and at all. A row that is too near has a slack that is used up. Loops over few arrays run in vectors.
     """
+    scale, per_radius, at_all = off
+    slack, side, moved = parting.slack, parting.side, parting.moved
+    beyond = np.empty(near.size)
+    apart = np.empty(near.size)
+    for i in range(near.size):
+        beyond[i] = near[i] * scale - move.bound
+    for i in range(near.size):
+        apart[i] = abs(beyond[i]) - (per_radius * radius[i] + at_all)
+    for i in range(near.size):
+        slack[i] = radius[i] * move.gone + move.least + apart[i]
+    n_near = 0
+    for i in range(near.size):
+        n_near += apart[i] <= 0.0
+    for i in range(near.size):
+        moved[i] = ((beyond[i] > 0.0) != side[i]) & (apart[i] > 0.0)
+    for i in range(near.size):
+        side[i] = side[i] != moved[i]
+    return n_near
+
+
+@njit
+def _part(centred: Centred, parting: Parting, move: Move) -> int:
+    """Find the side of every row that planes may have passed; return how many rows moved. O(nnz of these rows)."""
     n_moved = 0
-    reach = _ROUNDING * np.sqrt(squared_length(parting.normal))
-    for i in range(parting.side.size):
-        parting.moved[i] = False
-        way = centred.radius[i] * gone + least
-        if parting.slack[i] > way:
-            continue
-        beyond = _product(centred.rows, i, parting.normal) - bound
-        parting.slack[i] = way + abs(beyond) - reach * centred.radius[i] - _ROUNDING * abs(bound)
-        if (beyond > 0.0) != parting.side[i]:
-            parting.side[i] = not parting.side[i]
-            parting.moved[i] = True
-            n_moved += 1
+    m = parting.side.size
+    length = np.sqrt(squared_length(parting.normal))
+    error, error_at_all = single_error(centred)
+    near = np.empty(BLOCK, dtype=np.float32)
+    direction = (parting.normal / length if length > 0.0 else parting.normal).astype(np.float32)
+    off = np.array(
+        [
+            centred.unit * length,
+            length * (error + _ROUNDING),
+            length * error_at_all + _ROUNDING * abs(move.bound),
+        ]
+    )
+    for low in range(0, m, BLOCK):
+        high = min(low + BLOCK, m)
+        radius = centred.radius[low:high]
+        some = Parting(parting.normal, parting.slack[low:high], parting.side[low:high], parting.moved[low:high])
+        n_due = 0
+        for i in range(radius.size):
+            some.moved[i] = False
+            n_due += some.slack[i] <= radius[i] * move.gone + move.least
+        if centred.single.size > 0 and n_due * _CHEAPER > radius.size and length > 0.0:
+            fill_block(centred, low, direction, near[: radius.size])
+            n_due = _part_block(near[: radius.size], radius, some, move, off)
+            n_moved += some.moved.sum()
+        for i in range(radius.size if n_due > 0 else 0):
+            way = radius[i] * move.gone + move.least
+            if some.slack[i] > way:
+                continue
+            beyond = product(centred.rows, low + i, parting.normal) - move.bound
+            some.slack[i] = way + abs(beyond) - _ROUNDING * (length * radius[i] + abs(move.bound))
+            if (beyond > 0.0) != some.side[i]:
+                some.side[i] = not some.side[i]
+                some.moved[i] = True
+                n_moved += 1
     return n_moved
 
 
@@ -158,10 +178,10 @@ def two_means(rows: Rows, centred: Centred, draw: FloatArray, most: int) -> tupl
     parting = Parting(np.zeros(d), np.full(m, -1.0), np.zeros(m, dtype=np.bool_), np.zeros(m, dtype=np.bool_))
     if second < 0:
         return parting.side, -1.0, 0
-    _add_row(centred.rows, second, 1.0, parting.normal)
-    _add_row(centred.rows, first, -1.0, parting.normal)
-    bound = 0.5 * (_product(centred.rows, second, parting.normal) + _product(centred.rows, first, parting.normal))
-    n_right = _part(centred, parting, bound, 0.0, 0.0)
+    add_row(centred.rows, second, 1.0, parting.normal)
+    add_row(centred.rows, first, -1.0, parting.normal)
+    bound = 0.5 * (product(centred.rows, second, parting.normal) + product(centred.rows, first, parting.normal))
+    n_right = _part(centred, parting, Move(bound, 0.0, 0.0))
     parting.slack[:] = -1.0  # the means are far from the rows they start from
     before = parting.side.copy()
     total = np.zeros(d)  # of the second side
@@ -172,10 +192,8 @@ def two_means(rows: Rows, centred: Centred, draw: FloatArray, most: int) -> tupl
     rounds = 0
     gone = least = from_mean = 0.0
     while 0 < n_right < m:
-        for i in range(m):
-            if parting.moved[i]:
-                _add_row(centred.rows, i, 1.0 if parting.side[i] else -1.0, total)
-                before[i] = parting.side[i]
+        add_moved(centred, parting.moved, parting.side, total)
+        before[:] = parting.side
         rounds += 1
         per_left, per_right = 1.0 / (m - n_right), 1.0 / n_right
         square = step = bound = beside = 0.0
@@ -191,7 +209,7 @@ def two_means(rows: Rows, centred: Centred, draw: FloatArray, most: int) -> tupl
         gone += np.sqrt(step) * (1.0 + _ROUNDING)
         least += abs(beside - from_mean) * (1.0 + _ROUNDING)
         from_mean = beside
-        n_moved = _part(centred, parting, bound, gone, least)
+        n_moved = _part(centred, parting, Move(bound, gone, least))
         n_right = int(parting.side.sum())
         if n_moved == 0 or rounds == most or n_right == 0 or n_right == m or stopped():
             break
