@@ -14,7 +14,8 @@ _FEW_LEVELS = 64  # on average: as many steps as a row takes to join the sums ab
 class Sides(NamedTuple):
     """A tree whose rows lie in pre-order: those of node v are ``low[v]`` to ``high[v]``.
 
-    ``heavy`` is the child of each node with most rows, ``light`` the other one if there are exactly two, else -1.
+    ``heavy`` is the child of each node with most rows, whose rows come last; ``light`` the other one if there are
+    exactly two, else -1.
     """
 
     parent: IntArray
@@ -100,24 +101,34 @@ class _Rows(NamedTuple):
 
 
 @njit
-def _merge(light: _Rows, heavy: _Rows, out: _Rows) -> int:
-    """Merge sorted rows; return the pairs of a light one with a higher heavy one, less those with a lower one. O(n)."""
-    excess, lower, same, i, j = 0, 0, 0, 0, 0
-    total = heavy.weight.sum()
-    while i < light.rank.size or j < heavy.rank.size:
-        if i < light.rank.size and (j == heavy.rank.size or light.rank[i] <= heavy.rank[j]):
-            if i == 0 or light.rank[i] != light.rank[i - 1]:
-                same, at = 0, j
-                while at < heavy.rank.size and heavy.rank[at] == light.rank[i]:
-                    same += heavy.weight[at]
-                    at += 1
-            excess += light.weight[i] * (total - 2 * lower - same)
-            out.rank[i + j], out.weight[i + j] = light.rank[i], light.weight[i]
-            i += 1
-        else:
-            lower += heavy.weight[j]
-            out.rank[i + j], out.weight[i + j] = heavy.rank[j], heavy.weight[j]
+def _merge(rows: _Rows, low: int, middle: int, high: int, spare: _Rows) -> int:
+    """Merge the sorted rows of a light child, ``low`` to ``middle``, and of a heavy one, from there to ``high``.
+
+    Return the pairs of a light row with a higher heavy one, less those with a lower one. The light rows are put aside,
+    and the heavy ones move down until the last light one is in its place. O(n).
+    """
+    rank, weight = rows
+    n_light, total = middle - low, 0
+    for i in range(n_light):
+        spare.rank[i], spare.weight[i] = rank[low + i], weight[low + i]
+    for j in range(middle, high):
+        total += weight[j]
+    excess, lower, same, j, at = 0, 0, 0, middle, low
+    for i in range(n_light):
+        light = spare.rank[i]
+        while j < high and rank[j] < light:
+            lower += weight[j]
+            rank[at], weight[at] = rank[j], weight[j]
             j += 1
+            at += 1
+        if i == 0 or spare.rank[i - 1] != light:
+            same, equal = 0, j
+            while equal < high and rank[equal] == light:
+                same += weight[equal]
+                equal += 1
+        excess += spare.weight[i] * (total - 2 * lower - same)
+        rank[at], weight[at] = light, spare.weight[i]
+        at += 1
     return excess
 
 
@@ -130,19 +141,19 @@ def _merge_shallow(tree: Sides, is_shallow: BoolArray, rank: IntArray, count: In
     """
     excess = np.zeros(tree.parent.size, dtype=np.int64)
     spare = _Rows(np.empty_like(rank), np.empty_like(count))
+    rows = _Rows(rank, count)
     for v in range(tree.parent.size):
         low, high = tree.low[v], tree.high[v]
         if not is_shallow[v] or high - low < 2:
             continue
         if stopped():
             break
-        light, heavy, filled = tree.light[v], tree.heavy[v], 0
+        light, heavy = tree.light[v], tree.heavy[v]
+        first = high
         if light >= 0:
-            lights, heavies = slice(tree.low[light], tree.high[light]), slice(tree.low[heavy], tree.high[heavy])
-            excess[v] = _merge(_Rows(rank[lights], count[lights]), _Rows(rank[heavies], count[heavies]), spare)
-            filled = tree.high[light] - tree.low[light] + tree.high[heavy] - tree.low[heavy]
-            rank[high - filled : high], count[high - filled : high] = spare.rank[:filled], spare.weight[:filled]
-        if filled < high - low:
+            first = tree.low[light]
+            excess[v] = _merge(rows, first, tree.low[heavy], high, spare)
+        if first > low:
             order = low + np.argsort(rank[low:high], kind="mergesort")
             rank[low:high], count[low:high] = rank[order], count[order]
     return excess

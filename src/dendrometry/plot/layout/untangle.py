@@ -11,6 +11,7 @@ from dendrometry._check.arrays import Frozen
 from dendrometry._html import preview
 from dendrometry._kernels import tree as walks
 from dendrometry._kernels._jit import FloatArray, IntArray
+from dendrometry._kernels.io.parents import post_order
 from dendrometry._kernels.plot import untangle as kernels
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.readings import HierarchyLike, as_hierarchy
@@ -126,15 +127,41 @@ def untangle(a: HierarchyLike, b: HierarchyLike) -> Untangled:
     """
     a, b = as_hierarchy(a, what="the first tree"), as_hierarchy(b, what="the second tree")
     overlap = Overlap.of(a, b)
-    tangle = _Tangle(_side(a, overlap.a.node, overlap.count), _side(b, overlap.b.node, overlap.count), overlap.count)
+    first, second = _in_post_order(a), _in_post_order(b)
+    tangle = _Tangle(
+        _side(first.tree, first.number[overlap.a.node], overlap.count),
+        _side(second.tree, second.number[overlap.b.node], overlap.count),
+        overlap.count,
+    )
     given = tangle.placed(np.arange(a.n_nodes, dtype=np.float64), np.arange(b.n_nodes, dtype=np.float64))
     met = [given, tangle.swept(given, 0), tangle.swept(given, 1)]
     if a.n_items <= _FEW_ITEMS and met[1].crossings and met[2].crossings:
         rng = np.random.default_rng(0)
         for i in range(_RESTARTS):
-            met.append(tangle.swept(tangle.placed(rng.random(a.n_nodes), rng.random(b.n_nodes)), i % 2))
-    best = min(met, key=lambda state: (state.entanglement, state.crossings))
-    return Untangled(a, b, *best.keys, best.entanglement, given.entanglement, best.crossings, given.crossings)
+            key_a, key_b = rng.random(a.n_nodes)[first.node], rng.random(b.n_nodes)[second.node]
+            met.append(tangle.swept(tangle.placed(key_a, key_b), i % 2))
+    found = [tangle.entanglement(state) for state in met]
+    least = min(range(len(met)), key=lambda i: (found[i], met[i].crossings))
+    best = met[least]
+    key_a, key_b = best.keys[0][first.number], best.keys[1][second.number]
+    return Untangled(a, b, key_a, key_b, found[least], found[0], best.crossings, given.crossings)
+
+
+class _Renumbered(NamedTuple):
+    """A tree with its nodes in post-order, the number in it of each node of the tree as it came, and the reverse."""
+
+    tree: Hierarchy
+    number: IntArray
+    node: IntArray
+
+
+def _in_post_order(tree: Hierarchy) -> _Renumbered:
+    """Return a tree whose nodes are numbered in post-order, siblings as before: what loops visit together is near."""
+    node = post_order(tree.parent, tree.root)
+    number = np.empty(tree.n_nodes, dtype=np.int64)
+    number[node] = np.arange(tree.n_nodes)
+    parent = np.append(number[tree.parent[node[:-1]]], -1)
+    return _Renumbered(Hierarchy(parent, None, number[tree.item_node], tree.items), number, node)
 
 
 class _Side(NamedTuple):
@@ -148,11 +175,10 @@ class _Side(NamedTuple):
 
 
 class _State(NamedTuple):
-    """An order of both trees: keys, the position of each row on each side, and the entanglement and crossings."""
+    """An order of both trees: keys, the position of each row on each side, and the number of crossings."""
 
     keys: tuple[FloatArray, FloatArray]
     places: tuple[IntArray, IntArray]
-    entanglement: float
     crossings: int
 
 
@@ -169,11 +195,18 @@ class _Tangle(NamedTuple):
 
     def _state(self, keys: tuple[FloatArray, FloatArray], places: tuple[IntArray, IntArray]) -> _State:
         """Return the state for the given keys, which lead to these positions."""
-        order = walks.by_number(places[1], self.b.tree.n_items)
-        order = order[walks.by_number(places[0][order], self.a.tree.n_items)]  # rows of one node do not cross
+        if self.a.tree.own_sizes.max() > 1:  # rows of one node do not cross
+            order = walks.by_number(places[1], self.b.tree.n_items)
+            order = order[walks.by_number(places[0][order], self.a.tree.n_items)]
+        else:
+            order = walks.by_number(places[0], self.a.tree.n_items)
         crossed = kernels.crossings(places[1][order], self.n_common[order], self.a.tree.n_items)
-        apart = (places[0] + self.a.middle) - (places[1] + self.b.middle)
-        return _State(keys, places, entanglement_of_places(apart, self.n_common), crossed)
+        return _State(keys, places, crossed)
+
+    def entanglement(self, state: _State) -> float:
+        """Return the entanglement of a state."""
+        a, b = (place + side.middle for place, side in zip(state.places, (self.a, self.b), strict=True))
+        return entanglement_of_places(a - b, self.n_common)
 
     def swept(self, state: _State, first: int) -> _State:
         """Order the two trees alternately against each other while the number of crossings decreases."""
@@ -196,14 +229,16 @@ class _Tangle(NamedTuple):
     def _ordered(self, side: _Side, key: FloatArray, place: IntArray) -> FloatArray:
         """Return keys that order one tree against the positions of the rows in the other."""
         tree = side.tree
-        sums = np.bincount(side.node, weights=place * self.n_common, minlength=tree.n_nodes)
-        means = walks.accumulate_sum(tree.parent, sums) / tree.sizes
+        new = np.zeros(tree.n_nodes)
+        if (tree.n_children > 2).any():
+            sums = np.bincount(side.node, weights=place * self.n_common, minlength=tree.n_nodes)
+            new = walks.accumulate_sum(tree.parent, sums) / tree.sizes
         excess = kernels.excess_crossings(side.sides, place[side.row], self.n_common[side.row], tree.n_items)
         two = np.flatnonzero(side.sides.light >= 0)
         heavy, light = side.sides.heavy[two], side.sides.light[two]
         light_first = np.where(excess[two] == 0, key[light] < key[heavy], excess[two] > 0)
-        means[light], means[heavy] = ~light_first, light_first
-        return means
+        new[light], new[heavy] = ~light_first, light_first
+        return new
 
 
 def _places(side: _Side, key: FloatArray) -> IntArray:
@@ -215,14 +250,15 @@ def _side(tree: Hierarchy, node: IntArray, count: IntArray) -> _Side:
     """Return one tree with its rows in pre-order, and the heavy and light child of each node."""
     n_own = np.bincount(node, minlength=tree.n_nodes)
     n_rows = walks.accumulate_sum(tree.parent, n_own)
-    low = walks.spans(tree.parent, n_rows)
-    child = np.arange(tree.n_nodes - 1)
-    by_size = child[np.lexsort((child, n_rows[:-1]))]
+    by_size = walks.by_number(n_rows[:-1].copy(), node.size + 1)
     heavy = np.full(tree.n_nodes, -1, dtype=np.int64)
     heavy[tree.parent[by_size]] = by_size  # the last child written is the largest
     light = np.full(tree.n_nodes, -1, dtype=np.int64)
     light[tree.parent[by_size[::-1]]] = by_size[::-1]
     light[tree.n_children != 2] = -1
+    last = np.zeros(tree.n_nodes)
+    last[heavy[heavy >= 0]] = 1.0
+    low = starts(tree, n_own, last)
     row = walks.by_number(low[node], node.size)
     sides = kernels.Sides(tree.parent, low, low + n_rows, heavy, light)
     return _Side(tree, node, row, sides, (tree.own_sizes[node] - 1) / 2.0)
