@@ -10,6 +10,7 @@ import pytest
 
 import dendrometry as dm
 from dendrometry.pages.browse import browse_page
+from dendrometry.pages.page.packed import pack
 from tests.zoo import ZOO
 
 TEXTS = {
@@ -37,8 +38,19 @@ def page_of(tree, labels=None, titles=None, name="News"):
 
 
 def unpacked(column):
+    """What a page unpacks: names, or numbers from all first bytes, all second ones, and so on."""
     data = gzip.decompress(base64.b64decode(column["gzip"]))
-    return json.loads(data) if column["kind"] == "text" else np.frombuffer(data, dtype=f"<{column['kind']}")
+    if column["kind"] == "text":
+        return json.loads(data)
+    kind = np.dtype(f"<{column['kind']}")
+    return np.frombuffer(data, dtype=np.uint8).reshape(kind.itemsize, -1).T.copy().view(kind)[:, 0]
+
+
+@pytest.mark.parametrize(
+    "column", [[3, -1, 2**31 - 1], [2**40, 1], [0.5, -0.0], np.array([1, 255], "u1"), np.array([1.5], "f4")]
+)
+def test_numbers_are_unpacked_as_they_were(column):
+    assert unpacked(pack(np.array(column))).tolist() == np.array(column).tolist()
 
 
 def words_of(data, method):

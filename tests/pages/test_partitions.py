@@ -1,14 +1,12 @@
 """The page of two flat clusterings as text: edge cases, numbers that agree with the package, files, refusals."""
 
-import base64
-import gzip
 import re
 
-import numpy as np
 import pytest
 
 import dendrometry as dm
 from dendrometry.pages.partitions import partitions_page
+from tests.pages.test_browse import unpacked
 
 pytestmark = pytest.mark.usefixtures("few_relabellings")
 
@@ -16,11 +14,6 @@ pytestmark = pytest.mark.usefixtures("few_relabellings")
 @pytest.fixture
 def pair():
     return dm.comparison.compare_partitions(["x", "x", "x", "y", "y", "z"], [1, 1, 2, 2, 2, 3])
-
-
-def unpacked(column):
-    kind, data = column["kind"], gzip.decompress(base64.b64decode(column["gzip"]))
-    return np.frombuffer(data, dtype=f"<{kind}")
 
 
 @pytest.mark.parametrize(

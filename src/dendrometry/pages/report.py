@@ -2,26 +2,32 @@
 
 from __future__ import annotations
 
+import sys
+from typing import TYPE_CHECKING, cast
+
 from numpy.typing import ArrayLike
 
 from dendrometry._display import printable
 from dendrometry._files import PAGES, FilePath, check_place
 from dendrometry._progress import spinner
-from dendrometry.changes.result import Diff
-from dendrometry.comparison.pairwise_matrix import Matrix
 from dendrometry.comparison.result.comparison import Comparison
 from dendrometry.errors import InvalidInputError
-from dendrometry.pages.changes import changes_page
 from dendrometry.pages.comparison import comparison_page
-from dendrometry.pages.matrix import matrix_page
 from dendrometry.pages.page.page import Page, write_page
-from dendrometry.pages.partitions import partitions_page
 from dendrometry.pages.parts.trees import Support
-from dendrometry.pages.stability import stability_page
-from dendrometry.plot.trees.support_marks import support_column
-from dendrometry.resampling.stability import Stability
+
+if TYPE_CHECKING:
+    from dendrometry.changes.result import Diff
+    from dendrometry.comparison.pairwise_matrix import Matrix
+    from dendrometry.resampling.stability import Stability
 
 __all__ = ["report"]
+
+_MODULES = {  # of results other than comparisons
+    "Matrix": "dendrometry.comparison.pairwise_matrix",
+    "Diff": "dendrometry.changes.result",
+    "Stability": "dendrometry.resampling.stability",
+}
 
 
 def report(
@@ -81,7 +87,7 @@ def report(
     >>> "by descent" in path.read_text(encoding="utf-8")
     True
     """
-    if not isinstance(result, Comparison | Matrix | Diff | Stability):
+    if not isinstance(result, Comparison) and _kind(result) not in _MODULES:
         raise InvalidInputError(
             "a report is made of a Comparison, a Matrix, a Diff or a Stability (compare makes one of two trees); got"
             f" {type(result).__name__}"
@@ -111,6 +117,8 @@ def _page(
     if result.partition is None:
         return comparison_page(result, support=_support_of(result, support), progress=progress)
     _refuse_support(support)
+    from dendrometry.pages.partitions import partitions_page
+
     with spinner("counting what differs", progress):
         return partitions_page(result)
 
@@ -128,13 +136,32 @@ def _support_of(result: Comparison, support: tuple[ArrayLike | None, ArrayLike |
         return None, None
     if not isinstance(given, tuple | list) or len(given) != 2:
         raise InvalidInputError(f"support must be a pair, one of each tree or None; got {printable(given)}")
+    from dendrometry.plot.trees.support_marks import support_column
+
     sides = (result.overlap.a, result.overlap.b)
     first, second = (support_column(column, side.parent.size) for column, side in zip(given, sides, strict=True))
     return first, second
 
 
+def _kind(result: object) -> str:
+    """Return which of the types a result has; "" if none. A module that was never loaded has no results."""
+    for name, module in _MODULES.items():
+        if module in sys.modules and isinstance(result, getattr(sys.modules[module], name)):
+            return name
+    return ""
+
+
 def _page_without_names(result: Matrix | Diff | Stability) -> Page:
-    """Return the page for a result that is no comparison."""
-    if isinstance(result, Matrix):
-        return matrix_page(result)
-    return changes_page(result) if isinstance(result, Diff) else stability_page(result)
+    """Return the page for a result that is no comparison; what makes it is loaded only now, as it may need SciPy."""
+    kind = _kind(result)
+    if kind == "Matrix":
+        from dendrometry.pages.matrix import matrix_page
+
+        return matrix_page(cast("Matrix", result))
+    if kind == "Diff":
+        from dendrometry.pages.changes import changes_page
+
+        return changes_page(cast("Diff", result))
+    from dendrometry.pages.stability import stability_page
+
+    return stability_page(cast("Stability", result))

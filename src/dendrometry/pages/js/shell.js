@@ -34,7 +34,13 @@ const Report = (() => {
     const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
     const unpacked = await new Response(stream).arrayBuffer();
     if (column.kind === "text") return JSON.parse(new TextDecoder().decode(unpacked));
-    return new { i4: Int32Array, f4: Float32Array, f8: Float64Array, u1: Uint8Array }[column.kind](unpacked);
+    // the first bytes of all numbers, then all second ones, and so on
+    const planes = new Uint8Array(unpacked), kind = { i4: Int32Array, f4: Float32Array, f8: Float64Array, u1: Uint8Array }[column.kind];
+    const size = kind.BYTES_PER_ELEMENT, n = planes.length / size, numbers = new Uint8Array(planes.length);
+    for (let byte = 0; byte < size; byte++) {
+      for (let i = 0; i < n; i++) numbers[i * size + byte] = planes[byte * n + i];
+    }
+    return new kind(numbers.buffer);
   }
 
   const count = (n) => n.toLocaleString("en");

@@ -1,8 +1,8 @@
 """Columns of numbers and names for a page, compressed and encoded as text that is safe inside HTML."""
 
 import base64
-import gzip
 import json
+import zlib
 from collections.abc import Iterable
 from typing import Any
 
@@ -32,11 +32,17 @@ def json_text(content: Any) -> str:
 
 
 def pack(column: NDArray[Any]) -> Packed:
-    """Return a column as compressed little-endian bytes: whole numbers in 32 bits if they fit, otherwise floats."""
+    """Return a column as compressed little-endian bytes: whole numbers in 32 bits if they fit, otherwise floats.
+
+    The first bytes of all numbers come first, then all second ones, and so on: the upper bytes of many columns are all
+    alike, so that looking for runs alone compresses better than a search for any repetition, in half the time.
+    """
     kind = {"f4": "f4", "f8": "f8", "u1": "u1"}.get(f"{column.dtype.kind}{column.dtype.itemsize}", "i4")
     if kind == "i4" and column.size and max(-int(column.min()), int(column.max())) > np.iinfo(np.int32).max:
         kind = "f8"
-    return _packed(kind, np.ascontiguousarray(column, dtype=f"<{kind}").tobytes())
+    numbers = np.ascontiguousarray(column, dtype=f"<{kind}")
+    planes = numbers.view(np.uint8).reshape(numbers.size, numbers.itemsize).T
+    return _packed(kind, planes.tobytes(), zlib.Z_RLE)
 
 
 def pack_names(names: Iterable[str]) -> Packed:
@@ -53,6 +59,7 @@ def pack_texts(texts: Iterable[str], longest: int) -> Packed:
     return _packed("text", json.dumps(list(lines), separators=(",", ":")).encode("ascii"))
 
 
-def _packed(kind: str, data: bytes) -> Packed:
-    """Return bytes compressed, together with their kind."""
-    return {"kind": kind, "gzip": base64.b64encode(gzip.compress(data, _LEVEL, mtime=0)).decode("ascii")}
+def _packed(kind: str, data: bytes, strategy: int = zlib.Z_DEFAULT_STRATEGY) -> Packed:
+    """Return bytes compressed, in the format of gzip, together with their kind."""
+    stream = zlib.compressobj(_LEVEL, zlib.DEFLATED, 16 + zlib.MAX_WBITS, zlib.DEF_MEM_LEVEL, strategy)
+    return {"kind": kind, "gzip": base64.b64encode(stream.compress(data) + stream.flush()).decode("ascii")}

@@ -7,12 +7,13 @@ import numpy as np
 from dendrometry._kernels import tree as walks
 from dendrometry._kernels._jit import IntArray
 from dendrometry.hierarchy import Hierarchy
-from dendrometry.plot.layout.overlaps import best_match, large_clusters
+from dendrometry.plot.layout.overlaps import large_clusters
 
 __all__ = ["Common", "largest_common", "common_clusters", "largest_nearly_common"]
 
 _TRIED = 100
 _NEARLY = 0.8  # minimum F of nearly identical clusters
+_ROUNDING = 1e-9
 _SHARE = 0.01  # minimum share of the items: smaller common clusters would produce too many colours
 
 
@@ -74,18 +75,25 @@ def largest_nearly_common(a: Hierarchy, b: Hierarchy, least: float) -> IntArray:
     match are assigned to none. O(n) for each candidate cluster.
     """
     found = np.full(a.n_items, -1, dtype=np.int64)
-    number = _number_in(b, a)
+    place = np.empty(b.n_items, dtype=np.int64)
+    place[b.order.item] = np.arange(b.n_items)
+    place = place[_number_in(b, a)]
     clusters = large_clusters(a, _TRIED, _most_items(a))
     for v in clusters[np.argsort(-a.sizes[clusters], kind="stable")].tolist():
         held = a.order.item[a.order.item_low[v] : a.order.item_high[v]]
         if (found[held] >= 0).any():
             continue
-        match = best_match(b, number[held])
-        in_match = np.zeros(b.n_items, dtype=bool)
-        in_match[b.order.item[b.order.item_low[match] : b.order.item_high[match]]] = True
-        common = held[in_match[number[held]]]
-        if 2.0 * common.size >= least * (held.size + b.sizes[match]):
-            found[common] = v
+        # for F = 2 common / (size + size) to reach the least, one size is at most this many times the other
+        most = 2.0 / least - 1.0 + _ROUNDING
+        like = np.flatnonzero((b.sizes <= most * held.size) & (held.size <= most * b.sizes))
+        n_before = np.zeros(b.n_items + 1, dtype=np.int64)
+        n_before[place[held] + 1] = 1
+        np.cumsum(n_before, out=n_before)
+        low, high = b.order.item_low[like], b.order.item_high[like]
+        n_common, total = n_before[high] - n_before[low], held.size + b.sizes[like]
+        best = int(np.argmax(n_common / total)) if like.size else -1
+        if best >= 0 and 2.0 * n_common[best] >= least * total[best]:
+            found[held[(place[held] >= low[best]) & (place[held] < high[best])]] = v
     return found
 
 
