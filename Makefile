@@ -6,7 +6,8 @@ SCHEMA = @$(BIN)/check-jsonschema --quiet --builtin-schema vendor
 # Three at a time keep two cores busy, as tests wait for browsers and other programs.
 PYTEST = $(BIN)/python -m pytest -q -n 3 --dist worksteal --durations=25
 # Compiled loops check their indices in the quick tests, with a folder of their own for the code.
-CHECKED = NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=$(CURDIR)/.venv/checked
+# Modules are compiled once for all processes, also where Python is told not to keep what it compiles.
+CHECKED = NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=$(CURDIR)/.venv/checked PYTHONDONTWRITEBYTECODE=
 # The tests of loops run once more without compilation.
 LOOPS = tests/cluster tests/cut tests/quality tests/generate tests/io/nested/test_newick.py tests/io/nested/test_json.py tests/io/test_parents.py tests/levels \
   tests/measures/trees tests/measures/partitions/overlaps/test_matching.py tests/plot/layout \

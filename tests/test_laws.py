@@ -127,7 +127,9 @@ def test_the_triangle_inequality_holds_where_claimed(measure, seed, n):
 
 @which(lambda measure: measure.of == "trees" and not measure.triangle and measure.identical is not None)
 def test_the_triangle_inequality_is_broken_where_denied(measure):
-    assert any(excess(measure, *three_trees(seed, 5)) > 1e-6 for seed in range(3000))
+    """The first seeds below 3,000 whose trees break it, one of them for each measure."""
+    seeds = (3, 5, 26, 54, 120, 153, 932, 1132, 2146)
+    assert any(excess(measure, *three_trees(seed, 5)) > 1e-6 for seed in seeds)
 
 
 def renumbered(tree, rng):
@@ -212,7 +214,7 @@ def test_different_items_are_refused(measure):
 def test_the_mean_over_all_relabellings_is_the_expectation(measure):
     """Exact: all 120 relabellings of 5 items, and 24 of 4, on trees of every kind."""
     checked = 0
-    for seed in range(12):
+    for seed in range(6):
         rng = np.random.default_rng(seed)
         n = 4 + seed % 2
         a, b = (random_hierarchy(n, rng, heights=True) for _ in range(2))

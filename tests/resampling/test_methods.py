@@ -9,29 +9,33 @@ from dendrometry.quality import score_cuts
 from dendrometry.resampling import StabilityScorer, score_methods
 
 X = np.random.default_rng(0).normal(size=(45, 2)) + np.repeat([[0, 0], [9, 0], [0, 9]], 15, axis=0)
-FOUND = score_methods(X, {"a": "ward", "b": "single"}, max_clusters=5, n_replicates=8, n_references=39, rng=1)
 
 
-def test_rows_are_those_of_each_method():
+@pytest.fixture(scope="module")
+def found():
+    return score_methods(X, {"a": "ward", "b": "single"}, max_clusters=5, n_replicates=8, n_references=39, rng=1)
+
+
+def test_rows_are_those_of_each_method(found):
     seed = int(np.random.default_rng(1).integers(2**62))
     for i, linkage in enumerate(("ward", "single")):
-        rows = FOUND.method == i
+        rows = found.method == i
         alone = stability(X, build=linkage, max_clusters=5, n_replicates=8, n_references=39, rng=seed)
         scores = score_cuts(agglomerate(X, linkage=linkage).hierarchy, X, max_clusters=5)
-        assert FOUND.n_clusters[rows].tolist() == [2, 3, 4, 5]
-        assert FOUND.agreement[rows].tolist() == alone.agreement.mean.tolist()
-        assert FOUND.excess[rows].tolist() == alone.agreement.excess.tolist()
-        assert FOUND.p_value[rows].tolist() == alone.agreement.p_values.tolist()
-        assert FOUND.chosen[i] == alone.agreement.choose(0.025).n_clusters == 3
+        assert found.n_clusters[rows].tolist() == [2, 3, 4, 5]
+        assert found.agreement[rows].tolist() == alone.agreement.mean.tolist()
+        assert found.excess[rows].tolist() == alone.agreement.excess.tolist()
+        assert found.p_value[rows].tolist() == alone.agreement.p_values.tolist()
+        assert found.chosen[i] == alone.agreement.choose(0.025).n_clusters == 3
         for name in ("simplified_silhouette", "calinski_harabasz", "davies_bouldin"):
-            assert getattr(FOUND, name)[rows].tolist() == getattr(scores, name).tolist()
+            assert getattr(found, name)[rows].tolist() == getattr(scores, name).tolist()
 
 
-def test_planted_clusters_are_told_in_words():
-    assert {k for _, k in FOUND.best.values()} == {3}
-    assert FOUND.words.startswith("By stability, a with 3 clusters stands out most")
-    assert "All agree on the number of clusters." in FOUND.words
-    assert FOUND.words.endswith("no procedure proves a number of clusters.")
+def test_planted_clusters_are_told_in_words(found):
+    assert {k for _, k in found.best.values()} == {3}
+    assert found.words.startswith("By stability, a with 3 clusters stands out most")
+    assert "All agree on the number of clusters." in found.words
+    assert found.words.endswith("no procedure proves a number of clusters.")
 
 
 def test_noise_is_told_in_words():
@@ -41,12 +45,12 @@ def test_noise_is_told_in_words():
     assert found.words.startswith("No method is more stable than on data without clusters")
 
 
-def test_results_are_shown():
+def test_results_are_shown(found):
     pytest.importorskip("pandas")
-    assert FOUND.to_frame().shape == (8, 9)
-    assert repr(FOUND).startswith("MethodScores(2 methods; best ")
-    assert "<table" in FOUND._repr_html_()
-    ax = plot.method_scores(FOUND)
+    assert found.to_frame().shape == (8, 9)
+    assert repr(found).startswith("MethodScores(2 methods; best ")
+    assert "<table" in found._repr_html_()
+    ax = plot.method_scores(found)
     assert [text.get_text() for text in ax.texts] == ["2", "3", "4", "5"] * 2
     with pytest.raises(InvalidInputError, match=r"method_scores draws what score_methods\(X\) returns; got int"):
         plot.method_scores(3)

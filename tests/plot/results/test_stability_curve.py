@@ -6,14 +6,18 @@ from dendrometry.errors import InvalidInputError
 from dendrometry.resampling import co_membership
 
 POINTS = np.repeat([[0, 0], [9, 0], [0, 9]], 10, axis=0) + np.random.default_rng(0).normal(size=(30, 2))
-FOUND = stability(POINTS, n_replicates=10, n_references=39)
 
 
-def test_the_curve_has_the_agreement_the_reference_and_the_choice():
-    ax = plot.stability_curve(FOUND.agreement)
+@pytest.fixture(scope="module")
+def found():
+    return stability(POINTS, n_replicates=10, n_references=39)
+
+
+def test_the_curve_has_the_agreement_the_reference_and_the_choice(found):
+    ax = plot.stability_curve(found.agreement)
     lines = {line.get_label().partition(":")[0]: line for line in ax.lines}
-    assert lines["replicates"].get_ydata().tolist() == FOUND.agreement.mean.tolist()
-    assert lines["data without clusters"].get_ydata().tolist() == FOUND.agreement.reference_mean.tolist()
+    assert lines["replicates"].get_ydata().tolist() == found.agreement.mean.tolist()
+    assert lines["data without clusters"].get_ydata().tolist() == found.agreement.reference_mean.tolist()
     assert lines["most stable"].get_xdata().tolist() == [3]
 
 
@@ -26,15 +30,15 @@ def test_data_without_clusters_are_said_to_have_none():
     assert "data without clusters" not in labels
 
 
-def test_the_heat_map_is_in_the_order_of_the_tree():
-    ax = plot.co_membership(FOUND, 3)
-    order = FOUND.hierarchy.order.item
-    np.testing.assert_array_equal(ax.images[0].get_array(), co_membership(FOUND, 3)[np.ix_(order, order)])
+def test_the_heat_map_is_in_the_order_of_the_tree(found):
+    ax = plot.co_membership(found, 3)
+    order = found.hierarchy.order.item
+    np.testing.assert_array_equal(ax.images[0].get_array(), co_membership(found, 3)[np.ix_(order, order)])
     assert [line.get_ydata()[0] for line in ax.lines[::2]] == [9.5, 19.5]
 
 
-def test_other_results_are_refused():
+def test_other_results_are_refused(found):
     with pytest.raises(InvalidInputError, match=r"stability_curve draws the agreement of what stability\(X\) returns"):
-        plot.stability_curve(FOUND)
+        plot.stability_curve(found)
     with pytest.raises(InvalidInputError, match=r"found must be the result of stability\(\)"):
-        plot.co_membership(FOUND.agreement, 3)
+        plot.co_membership(found.agreement, 3)
