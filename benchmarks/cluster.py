@@ -116,6 +116,9 @@ def warm_ours():
     for build in (ward, average_cosine, complete, complete_float32, average, single, group_average):
         build(X)
     single(X[:, :2])
+    single(clustered(1500, 8))  # joins far clusters
+    for build in (complete, complete_float32, average, average_float32):  # halves of a matrix, from 1,000 clusters on
+        build(noise(4000, 8))
     for tied in (ward, average_cosine, complete):  # ties take the ways that are not taken without
         tied(np.round(X))
 
