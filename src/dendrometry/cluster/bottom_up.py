@@ -18,7 +18,7 @@ from dendrometry._progress import Advance, bar
 from dendrometry.cluster import distances as matrices
 from dendrometry.cluster.agglomeration import Agglomeration, BuildPlan, BuildRequest, as_agglomeration
 from dendrometry.cluster.agglomerative.index_greedy import index_bytes, index_greedy
-from dendrometry.cluster.agglomerative.list_rounds import LIST_UPDATES, list_rounds
+from dendrometry.cluster.agglomerative.list_rounds import LIST_UPDATES, half_rounds, list_rounds
 from dendrometry.cluster.agglomerative.matrix_greedy import random_ranks
 from dendrometry.cluster.agglomerative.matrix_rounds import matrix_rounds
 from dendrometry.cluster.agglomerative.merges import MergeSequence, in_units_of, no_merges, require_distinct
@@ -316,12 +316,19 @@ def _by_vectors(ready: Prepared, rule: LinkageRule, algorithm: str, advance: Adv
 def _after_head_start(
     ready: Prepared, rule: LinkageRule, precision: str, advance: Advance
 ) -> tuple[MergeSequence, int]:
-    """Build the tree of prepared points from lists and then from a matrix; also return the bytes needed."""
-    start = list_rounds(ready, rule.update, advance)
+    """Build the tree of prepared points from lists and then from a matrix; also return the bytes needed.
+
+    The greatest of distances is found among their squares, unless these are too small for single precision.
+    """
     farthest = LIST_UPDATES[rule.update].farthest
-    square = matrices.square_of_groups(ready, start.group, start.weight, farthest, precision)
-    needed = vector_bytes(*ready.points.shape) + square_bytes(start.size.size, square.itemsize)
-    return matrix_rounds(square, start.size, start.node, start.merges, rule.update, advance), needed
+    squared = ready.root and farthest and precision == "float64"
+    start = list_rounds(ready, rule.update, advance)
+    kept = ready._replace(root=ready.root and not squared)
+    flat = matrices.square_of_groups(kept, start.group, start.weight, farthest, precision, half=True)
+    needed = vector_bytes(*ready.points.shape) + square_bytes(start.size.size, flat.itemsize)
+    start = half_rounds(flat, start, rule.update, squared, advance)
+    rest = flat[: start.size.size**2]
+    return matrix_rounds(rest, start.size, start.node, start.merges, rule.update, advance), needed
 
 
 def _by_other_metric(points: FloatArray, request: BuildRequest, precision: str, advance: Advance) -> MergeSequence:

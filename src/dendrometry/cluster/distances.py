@@ -98,16 +98,19 @@ def square_of_points(ready: Prepared, dtype: DTypeLike) -> NDArray[Any]:
 
 
 def square_of_groups(
-    ready: Prepared, group: IntArray, weight: FloatArray, farthest: bool, dtype: DTypeLike
+    ready: Prepared, group: IntArray, weight: FloatArray, farthest: bool, dtype: DTypeLike, half: bool = False
 ) -> NDArray[Any]:
-    """Return the flat square matrix of distances of groups of prepared points: greatest, or weighted mean."""
+    """Return the flat square matrix of distances of groups of prepared points: greatest, or weighted mean.
+
+    With ``half`` only its first half is filled, with the numbers below the diagonal: see `half_matrix`.
+    """
     n = int(group.max()) + 1
     matrix = np.empty(n * n, dtype=dtype)
     width = max(16, min(96, int(np.sqrt(BLAS_ALONE / ready.points.shape[1])) // 8 * 8))
     groups = _in_blocks(ready, group, weight, width)
     form = (ready.alpha, ready.root, ready.scaled_top, farthest)
     strips = balanced_order(-(-(groups.start.size - 1) // kernels.STRIP))
-    share_rows(lambda part: kernels.fill_square(part, groups, form, n, matrix), strips, 2)
+    share_rows(lambda part: kernels.fill_square(part, groups, form, 0 if half else n, matrix), strips, 2)
     return matrix
 
 

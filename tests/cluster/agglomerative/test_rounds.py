@@ -7,7 +7,8 @@ from scipy.spatial.distance import cdist, squareform
 from tests.cluster.outcomes import is_a_path, matrix_of, random_vectors
 
 from dendrometry._check.points import prepare_points
-from dendrometry.cluster.agglomerative.list_rounds import list_rounds
+from dendrometry.cluster.agglomerative import list_rounds as on_lists
+from dendrometry.cluster.agglomerative.list_rounds import HeadStart, half_rounds, list_rounds
 from dendrometry.cluster.agglomerative.matrix_rounds import matrix_rounds
 from dendrometry.cluster.agglomerative.merges import new_merges
 from dendrometry.cluster.agglomerative.vector_greedy import single_points
@@ -74,6 +75,58 @@ def test_a_head_start_on_lists_merges_what_scipy_merges(linkage, metric):
     merges = matrix_rounds(square, start.size, start.node, start.merges, linkage, silent)
     assert np.array_equal(np.column_stack([merges.left, merges.right]), np.sort(expected[:, :2], axis=1))
     np.testing.assert_allclose(merges.height * scale, expected[:, 2], rtol=1e-11)
+
+
+@pytest.mark.parametrize("precision", ["float64", "float32"])
+@pytest.mark.parametrize("linkage", ["complete", "average", "weighted"])
+def test_rounds_on_half_a_matrix_merge_what_scipy_merges(linkage, precision, monkeypatch):
+    monkeypatch.setattr(on_lists, "_FEW", 10)
+    monkeypatch.setattr(on_lists, "_BLOCK", 2000)  # several blocks of new rows
+    X = np.random.default_rng(9).normal(size=(600, 4))
+    ready = prepare_points(X, "euclidean")
+    start = list_rounds(ready, linkage, silent)
+    squared = linkage == "complete" and precision == "float64"
+    kept = ready._replace(root=not squared)
+    flat = square_of_groups(kept, start.group, start.weight, linkage == "complete", precision, half=True)
+    rest = half_rounds(flat, start, linkage, squared, silent)
+    assert rest.size.size < 0.2 * start.size.size
+    merges = matrix_rounds(flat[: rest.size.size**2], rest.size, rest.node, rest.merges, linkage, silent)
+    expected = scipy_linkage(X, linkage)
+    assert np.array_equal(np.column_stack([merges.left, merges.right]), np.sort(expected[:, :2], axis=1))
+    rtol = 1e-11 if precision == "float64" else 1e-5
+    np.testing.assert_allclose(merges.height * 2.0**ready.exponent, expected[:, 2], rtol=rtol)
+
+
+@pytest.mark.parametrize("linkage", ["complete", "average"])
+def test_half_a_matrix_without_certain_pairs_becomes_the_whole(linkage):
+    n = 1100
+    flat = np.full(n * n, np.nan)
+    flat[: n * (n - 1) // 2] = 1.0
+    start = HeadStart(new_merges(0), np.arange(n), np.ones(n), np.arange(n), np.ones(n))
+    rest = half_rounds(flat, start, linkage, False, silent)
+    assert rest.size.size == n
+    assert np.array_equal(flat.reshape(n, n), 1.0 - np.eye(n))
+
+
+@pytest.mark.parametrize("farthest", [True, False], ids=["greatest", "mean"])
+def test_half_a_matrix_becomes_that_of_larger_clusters(farthest, monkeypatch):
+    monkeypatch.setattr(on_lists, "_BLOCK", 1000)
+    rng = np.random.default_rng(5)
+    n = 300
+    pairs = np.tril(rng.random((n, n)), -1)
+    pairs += pairs.T
+    group = np.unique(rng.integers(0, 120, size=n), return_inverse=True)[1]
+    first = np.unique(group, return_index=True)[1]
+    group = np.argsort(np.argsort(first))[group]  # numbered by their first slots
+    weight = rng.random(n)
+    half = pairs[np.tril_indices(n, -1)]
+    m = int(group.max()) + 1
+    on_lists._combine(half, HeadStart(new_merges(0), np.arange(m), np.ones(m), group, weight), farthest)
+    for at, (g, h) in enumerate(zip(*np.tril_indices(m, -1), strict=True)):
+        i, j = np.flatnonzero(group == g), np.flatnonzero(group == h)
+        values = pairs[np.ix_(i, j)]
+        value = values.max() if farthest else weight[i] @ values @ weight[j]
+        assert half[at] == pytest.approx(value, rel=1e-12)
 
 
 def clusters_of(left, right, height):

@@ -26,6 +26,7 @@ __all__ = [
     "certain_pairs",
     "decide",
     "new_lists",
+    "new_nearest",
     "search",
     "search_all",
     "search_exactly",
@@ -34,6 +35,8 @@ __all__ = [
 
 BLAS_ALONE = 262_144  # multiplications in one product, few enough for BLAS not to start threads of its own
 BY_SIZE = {"ward": True, "average": False}  # the updates for which clusters have a Form
+_WIDE = 32  # the width of lists from which on limits for what they hold save more time than they take
+_SAMPLE = 640  # clusters from which these are guessed
 _FAR = np.float32(1e38)
 _EPS = float(np.finfo(np.float32).eps)
 
@@ -72,7 +75,7 @@ def search(slots: IntArray, active: IntArray, clusters: Clusters, lists: Lists, 
         return
     slots = slots[np.argsort(clusters.size[slots], kind="stable")]
     factors = _factors(active, clusters, form)
-    n_columns = max(16, min(64, BLAS_ALONE // (kernels.BLOCK * factors.rows.shape[1]))) // 16 * 16
+    n_columns = _n_columns(factors)
     tiles = tiles_of(factors.columns, n_columns)
     tiles[-1, -2, active.size - (tiles.shape[0] - 1) * n_columns :] = _FAR
     size = np.ones((tiles.shape[0], n_columns))
@@ -112,11 +115,8 @@ def search_all(active: IntArray, clusters: Clusters, lists: Lists, form: Form, g
     groups = active[:0] if group is None else group[active]
     table = Table(factors.rows, tiles, (size if weigh else size[:0]).astype(np.float32), groups)
     n, k = active.size, lists.near.shape[1]
-    nearest = Nearest(
-        np.full((n, k), -1, dtype=np.int32),
-        np.full((n, k), np.inf, dtype=np.float32),
-        np.full(n, np.inf, dtype=np.float32),
-    )
+    unlimited = weigh or group is not None or k < _WIDE or n < 8 * _SAMPLE
+    nearest = new_nearest(np.full(n, np.inf, dtype=np.float32) if unlimited else _limits(factors, k), k)
     share_pairs(lambda rows, columns: all_pairs.search_pairs(table, nearest, rows, columns), n, side)
     lists.near[active] = np.where(nearest.near >= 0, active[nearest.near], -1)
     last, doubt = nearest.last.astype(np.float64), factors.doubt
@@ -124,7 +124,35 @@ def search_all(active: IntArray, clusters: Clusters, lists: Lists, form: Form, g
         last = np.minimum(last * (1.0 - 8.0 * _EPS), last * (1.0 + 8.0 * _EPS))
         doubt = doubt * (size * size[-1] / (size + size[-1]))
     scale = (2.0 if weigh else size) if form.by_size else 1.0
-    lists.reach[active] = np.where(nearest.near[:, -1] >= 0, scale * (last - doubt) * (1 - 1e-12), np.inf)
+    lists.reach[active] = np.where(np.isfinite(last), scale * (last - doubt) * (1 - 1e-12), np.inf)
+
+
+def new_nearest(limit: NDArray[np.float32], width: int) -> Nearest:
+    """Return empty lists of near clusters, into which only what is nearer than a limit for each cluster is put."""
+    value = np.repeat(limit[:, None], width, axis=1)
+    return Nearest(np.full(value.shape, -1, dtype=np.int32), value, limit.copy())
+
+
+def _limits(factors: "_Factors", width: int) -> NDArray[np.float32]:
+    """Return a distance for each cluster within which there are, probably, more than ``width`` others.
+
+    A list that starts with it is filled with less work: most of what would be put there at first, and later fall out,
+    is left out from the start. It is that of one of the nearest in a sample.
+    """
+    n = factors.rows.shape[0]
+    sample = np.arange(_SAMPLE) * n // _SAMPLE
+    rank = -(-3 * width * _SAMPLE // n)  # in the sample: in all, three times the width of a list on average
+    tiles = tiles_of(factors.columns[sample], _n_columns(factors))
+    limit = np.empty(n, dtype=np.float32)
+
+    def work(blocks: IntArray) -> None:  # whole ones, so that no product depends on the number of threads
+        part = np.arange(blocks[0] * kernels.BLOCK, min(blocks[-1] * kernels.BLOCK + kernels.BLOCK, n))
+        near = np.empty((part.size, rank), dtype=np.int32)
+        nowhere, none = np.full(part.size, -1), np.empty((0, 0))
+        limit[part] = kernels.search_products(factors.rows[part], none.ravel(), nowhere, tiles, none, near)
+
+    share_rows(work, np.arange(-(-n // kernels.BLOCK)))
+    return limit
 
 
 def bridges_of(points: Clusters, group: IntArray, form: Form) -> Bridges:
@@ -149,6 +177,12 @@ def bridges_of(points: Clusters, group: IntArray, form: Form) -> Bridges:
             np.where(nearer, part.tied, found.tied | same),
         )
     return found
+
+
+def _n_columns(factors: "_Factors") -> int:
+    """Return the width of tiles that are multiplied by blocks of queries."""
+    most = BLAS_ALONE // (kernels.BLOCK * int(factors.rows.shape[1]))
+    return max(16, min(64, most)) // 16 * 16
 
 
 def _side(factors: "_Factors") -> int:

@@ -1,11 +1,12 @@
 """Rounds on short lists for linkages that need all members: complete, average, weighted."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dendrometry._kernels._jit import FloatArray, IntArray, njit, stopped
+from dendrometry._kernels.cluster.agglomerative.half_matrix import row_start
 from dendrometry._kernels.cluster.distances.differences import squared
 from dendrometry._kernels.cluster.distances.neighbours import Lists, sort_near
 from dendrometry._kernels.cluster.distances.products import product
@@ -18,10 +19,12 @@ class Members(NamedTuple):
 
     ``weight`` is the share of an item in the mean over its cluster; ``own`` its own part of a distance. ``top[s]`` is
     the cluster that slot s now belongs to, and ``node`` the number of each cluster, higher than those of its parts.
+    Items are points, or, if ``half`` is not empty, clusters whose distances (or their squares) are stored there.
     """
 
     points: FloatArray
     own: FloatArray
+    half: NDArray[Any]
     weight: FloatArray
     next: IntArray
     last: IntArray
@@ -51,6 +54,7 @@ def _fill_distances(
     alpha, root, top, farthest = form
     points = members.points
     own = members.own
+    half = members.half
     weight = members.weight
     following = members.next
     for at in range(found.size):
@@ -61,18 +65,19 @@ def _fill_distances(
         total = 0.0
         i = low
         while i >= 0:
-            x = points[i]
             j = high
             while j >= 0:
-                if top > 0.0 and _is_clear(x, points[j]):
-                    distance = top - product(x, points[j])
+                if half.size:
+                    distance: float = np.float64(half[row_start(max(i, j)) + min(i, j)])
+                elif top > 0.0 and _is_clear(points[i], points[j]):
+                    distance = top - product(points[i], points[j])
                 else:
-                    distance = alpha * squared(x, points[j]) + (own[i] + own[j])
-                    distance = np.sqrt(distance) if root else distance
+                    distance = alpha * squared(points[i], points[j]) + (own[i] + own[j])
+                    distance = np.sqrt(distance) if root and not farthest else distance
                 total = max(total, distance) if farthest else total + weight[i] * weight[j] * distance
                 j = following[j]
             i = following[i]
-        value[at] = total
+        value[at] = np.sqrt(total) if root and farthest else total  # the greatest root is the root of the greatest
         if stopped():
             break
 
@@ -109,16 +114,45 @@ def evaluate(
         _fill_distances(c, found[:n_found], value[:n_found], members, form)
         if stopped():
             break
+        n_found = _drop_far(found[:n_found], value[:n_found], lists.reach[c])
+        if n_found > k:
+            sort_near(found[:n_found], value[:n_found], members.node)
+            lists.reach[c] = value[k]
+            n_found = k
         found[n_found:] = -1
         value[n_found:] = np.inf
-        sort_near(found[:n_found], value[:n_found], members.node)
         lists.near[c] = found[:k]
         known.value[c] = value[:k]
-        lists.reach[c] = min(lists.reach[c], value[k])
-        lists.nearest[c] = found[0]
-        lists.distance[c] = value[0]
-        lists.sure[c] = value[0] < lists.reach[c]
-        lists.tied[c] = value[1] == value[0]
+        at = _nearest_of(found[:n_found], value[:n_found], members.node)
+        lists.nearest[c] = found[at]
+        lists.distance[c] = value[at]
+        lists.sure[c] = value[at] < lists.reach[c]
+        lists.tied[c] = False
+        for other in range(n_found):
+            lists.tied[c] |= other != at and value[other] == value[at]
+
+
+@njit
+def _drop_far(found: NDArray[np.int32], value: FloatArray, reach: float) -> int:
+    """Keep only what is nearer than all that is not in the list, in order, and return how many. O(k)."""
+    n_kept = 0
+    for at in range(found.size):
+        if value[at] < reach:
+            found[n_kept] = found[at]
+            value[n_kept] = value[at]
+            n_kept += 1
+    return n_kept
+
+
+@njit
+def _nearest_of(found: NDArray[np.int32], value: FloatArray, node: IntArray) -> int:
+    """Return the place of the nearest cluster, the one with the lowest node where several are as near. O(k)."""
+    nearest = 0
+    for at in range(1, found.size):
+        least = value[nearest]
+        if value[at] < least or (value[at] == least and node[found[at]] < node[found[nearest]]):
+            nearest = at
+    return nearest
 
 
 @njit

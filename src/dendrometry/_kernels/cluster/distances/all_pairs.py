@@ -12,7 +12,7 @@ from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray, fill_prod
 from dendrometry._kernels.cluster.distances.differences import squared
 from dendrometry._kernels.cluster.distances.neighbours import Clusters
 
-__all__ = ["Bridges", "Nearest", "Table", "search_bridges", "search_pairs"]
+__all__ = ["Bridges", "Nearest", "Table", "keep_nearest", "search_bridges", "search_pairs"]
 
 _LEAST = np.int32(-(2**31))
 
@@ -60,7 +60,7 @@ def search_pairs(table: Table, nearest: Nearest, rows: tuple[int, int], columns:
             if start == first:
                 for i in range(n_rows):
                     product[i, : i + 1] = np.inf
-            _keep_nearest(product[:n_rows], first, start, table.group, nearest)
+            keep_nearest(product[:n_rows], first, start, table.group, nearest)
 
 
 @njit
@@ -76,7 +76,7 @@ def _weigh(product: NDArray[np.float32], size: NDArray[np.float32], column_size:
 
 
 @njit
-def _keep_nearest(product: NDArray[np.float32], first: int, start: int, group: IntArray, nearest: Nearest) -> None:
+def keep_nearest(product: NDArray[np.float32], first: int, start: int, group: IntArray, nearest: Nearest) -> None:
     """Put the pairs of one tile that are near enough into the lists of their ends. O(m T).
 
     Rows are first compared as integers, several at a time: of numbers that are not negative the least has the least

@@ -40,8 +40,8 @@ def fill_square(
 
     ``form`` is alpha, whether to take the root, the similarity at height 0 if distances are similarities less than that
     (otherwise 0), and whether the farthest members count. A distance of points is ``alpha`` times the squared distance
-    plus the points' own parts, or the root of that; one of groups the greatest or the weighted mean. O(n d) for each
-    row.
+    plus the points' own parts, or the root of that; one of groups the greatest or the weighted mean. Of a matrix with n
+    = 0 the half is filled: see `half_matrix`. O(n d) for each row.
     """
     length = _squared_lengths(groups.points)
     start = groups.start
@@ -78,6 +78,9 @@ def _put(values: FloatArray, groups: Groups, at: tuple[int, int], n: int, matrix
     row = groups.slot[groups.first[at[0]] : groups.first[at[0] + 1]]
     column = groups.slot[groups.first[at[1]] : groups.first[at[1] + 1]]
     alone = at[0] == at[1]
+    if n == 0:
+        _put_half(values, row, column, alone, matrix)
+        return
     for i in range(row.size):
         to = row[i] * n
         for j in range(i if alone else 0, column.size):
@@ -86,6 +89,21 @@ def _put(values: FloatArray, groups: Groups, at: tuple[int, int], n: int, matrix
         to = column[j] * n
         for i in range(j if alone else row.size):
             matrix[to + row[i]] = values[i, j]
+
+
+@njit
+def _put_half(values: FloatArray, row: IntArray, column: IntArray, alone: bool, matrix: NDArray[Any]) -> None:
+    """Write the values of two blocks to the half of a matrix, where the columns of values are rows. O(values)."""
+    for j in range(column.size):
+        c = column[j]
+        if alone:
+            for i in range(j):
+                high = max(c, row[i])
+                matrix[high * (high - 1) // 2 + min(c, row[i])] = values[i, j]
+        else:
+            to = c * (c - 1) // 2
+            for i in range(row.size):
+                matrix[to + row[i]] = values[i, j]
 
 
 @njit

@@ -1,0 +1,151 @@
+"""A symmetric matrix of distances of which one half is stored: row i holds the columns before i, after the rows before.
+
+It is searched for near clusters, read where two clusters meet, and becomes that of larger clusters in the same place.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dendrometry._kernels._jit import FloatArray, IntArray, njit, stopped
+from dendrometry._kernels.cluster.distances.all_pairs import Nearest, keep_nearest
+
+__all__ = ["SIDE", "Parts", "combine", "fill_ahead", "put_rows", "row_start", "search_half", "to_square"]
+
+SIDE = 64  # of a tile that is searched at once
+_ROWS = 16  # of new clusters, few enough to stay in the cache while the rest of the matrix passes by
+
+
+class Parts(NamedTuple):
+    """The slots of which new clusters consist: ``slot[first[g]]`` to ``slot[first[g + 1] - 1]``, ascending, for g.
+
+    Clusters are numbered in the order of their first slots. ``group`` is the cluster of each slot, and ``weight`` its
+    share in the mean over that. ``ahead[start[g]]`` to ``ahead[start[g + 1] - 1]`` is the part of the distances of g
+    from the clusters after it that is in the rows of g; there is such a part if g has several slots.
+    """
+
+    slot: IntArray
+    first: IntArray
+    group: NDArray[np.uint32]
+    weight: FloatArray
+    start: IntArray
+    ahead: FloatArray
+
+
+@njit
+def row_start(i: int) -> int:
+    """Return where row i starts. O(1)."""
+    return i * (i - 1) // 2
+
+
+@njit
+def search_half(half: NDArray[Any], nearest: Nearest, rows: tuple[int, int], columns: tuple[int, int]) -> None:
+    """Put all pairs of a slot in ``rows`` and one in ``columns`` into the lists of both. O(m n).
+
+    Both are ranges as in `search_pairs`. Distances are rounded to single precision.
+    """
+    tile = np.empty((SIDE, SIDE), dtype=np.float32)
+    none = np.empty(0, dtype=np.int64)
+    for first in range(columns[0], columns[1], SIDE):
+        n_rows = min(SIDE, columns[1] - first)
+        for start in range(rows[0], min(rows[1], first + 1), SIDE):
+            if stopped():
+                return
+            for i in range(n_rows):
+                row = half[row_start(first + i) + start :]
+                known = SIDE if start < first else i
+                for j in range(known):
+                    tile[i, j] = row[j]
+                for j in range(known, SIDE):
+                    tile[i, j] = np.inf
+            keep_nearest(tile[:n_rows], first, start, none, nearest)
+
+
+@njit
+def fill_ahead(clusters: IntArray, parts: Parts, farthest: bool, half: NDArray[Any]) -> None:
+    """Set what the rows of some new clusters tell about the clusters after these. O(n) for each slot."""
+    out = np.zeros(parts.first.size - 1)
+    for c in clusters:
+        lead = parts.slot[parts.first[c]]
+        for at in range(parts.first[c] + 1, parts.first[c + 1]):
+            a = parts.slot[at]
+            _add_row(half[row_start(a) :][:a], lead + 1, parts.weight[a], parts, farthest, out)
+        ahead = parts.ahead[parts.start[c] : parts.start[c + 1]]
+        for g in range(ahead.size):
+            ahead[g] = out[c + 1 + g]
+        for g in range(c + 1 + ahead.size):
+            out[g] = 0.0
+        if stopped():
+            break
+
+
+@njit
+def combine(clusters: IntArray, parts: Parts, farthest: bool, half: NDArray[Any], block: FloatArray) -> None:
+    """Compute the distances of some new clusters from those before each: greatest or mean. O(n) for each slot.
+
+    Those of c are put into a row of the block, that of c modulo its height.
+    """
+    height = block.shape[0]
+    for start in range(0, clusters.size, _ROWS):
+        some = clusters[start : start + _ROWS]
+        last = some[some.size - 1]
+        for c in some:
+            out = block[c % height]
+            for g in range(c):
+                out[g] = 0.0
+            for at in range(parts.first[c], parts.first[c + 1]):
+                a = parts.slot[at]
+                _add_row(half[row_start(a) :][:a], 0, parts.weight[a], parts, farthest, out)
+        for g in range(last):
+            ahead = parts.ahead[parts.start[g] : parts.start[g + 1]]
+            for c in range(max(some[0], g + 1), min(last, g + ahead.size) + 1):
+                old = block[c % height, g]
+                part = ahead[c - g - 1]
+                block[c % height, g] = max(old, part) if farthest else old + part
+        if stopped():
+            break
+
+
+@njit
+def _add_row(row: NDArray[Any], start: int, share: float, parts: Parts, farthest: bool, out: FloatArray) -> None:
+    """Add the distances of one slot from those before it to the distances of its cluster from theirs. O(n)."""
+    group = parts.group
+    weight = parts.weight
+    if farthest:
+        for y in range(start, row.size):
+            x = row[y]
+            old = out[group[y]]
+            out[group[y]] = x if x > old else old
+    else:
+        for y in range(start, row.size):
+            out[group[y]] += share * weight[y] * row[y]
+
+
+@njit
+def put_rows(clusters: IntArray, block: FloatArray, half: NDArray[Any]) -> None:
+    """Let the rows of a block be those of new clusters. O(n) each."""
+    for c in clusters:
+        row = half[row_start(c) :][:c]
+        new = block[c % block.shape[0]]
+        for s in range(c):
+            row[s] = new[s]
+        if stopped():
+            break
+
+
+@njit
+def to_square(flat: NDArray[Any], n: int) -> None:
+    """Make the whole matrix of n clusters of its half, in place, from the last row on; its diagonal is 0. O(n^2)."""
+    for i in range(n - 1, -1, -1):
+        for j in range(i - 1, -1, -1):
+            flat[i * n + j] = flat[row_start(i) + j]
+        flat[i * n + i] = 0.0
+        if stopped():
+            return
+    for first in range(0, n, SIDE):
+        for j in range(first, n):
+            for i in range(first, min(first + SIDE, j)):
+                flat[i * n + j] = flat[j * n + i]
+        if stopped():
+            return
