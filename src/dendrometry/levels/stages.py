@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from statistics import NormalDist
@@ -287,13 +287,16 @@ def stages_of_walk(walk: Contraction, ties: Ties) -> Stages:
         np.take(column, now, out=stage[: now.size])
         return stage
 
-    def triples(side: tuple[Tree, IntArray]) -> NDArray[Any]:
-        tree, tick = side
+    def triples(tree: Tree, tick: IntArray) -> NDArray[Any]:
         return at_stages(sum_together(tree, _ordered_triples(tree.size, n), tick, walk.time.size))
 
-    sides = list(zip((walk.pair.a, walk.pair.b), walk.frame.ticks, strict=True))
-    p, q, t = map(at_stages, (walk.p, walk.q, walk.t))
-    return Stages(n, k, groups_at(walk, k), p, q, t, both(triples, sides, walk.pair.count.size), ties)
+    def in_either() -> Any:
+        columns = tuple(map(triples, (walk.pair.a, walk.pair.b), walk.frame.ticks))
+        return groups_at(walk, k), at_stages(walk.p), at_stages(walk.q), columns
+
+    jobs: list[Callable[[], Any]] = [lambda: at_stages(walk.t), in_either]
+    t, (groups, p, q, columns) = both(lambda job: job(), jobs, walk.pair.count.size)
+    return Stages(n, k, groups, p, q, t, columns, ties)
 
 
 def stages_of_partitions(

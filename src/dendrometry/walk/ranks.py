@@ -10,7 +10,7 @@ from dendrometry._kernels._jit import IntArray
 from dendrometry.errors import UndefinedMeasureError
 from dendrometry.io.readings import HierarchyLike
 from dendrometry.walk.contraction import Contraction, Ties, contract, rank_clock
-from dendrometry.walk.pair import Pair, Tree, both
+from dendrometry.walk.pair import Pair
 
 __all__ = ["exact_sum", "groups_at", "need_stages", "need_together", "walk_by_rank"]
 
@@ -25,16 +25,12 @@ def walk_by_rank(a: HierarchyLike, b: HierarchyLike, ties: Ties) -> Contraction:
 
 def groups_at(walk: Contraction, k: IntArray) -> tuple[IntArray, IntArray]:
     """Return the numbers of clusters of both trees at each k: of the coarsest partition with at least k groups."""
-    n = walk.pair.n_items
-
-    def count(side: tuple[Tree, IntArray]) -> IntArray:
-        tree, moment = side
+    n, latest = walk.pair.n_items, []
+    for tree, moment in zip((walk.pair.a, walk.pair.b), walk.frame.moments, strict=True):
         merged, rank = moment[tree.parts > 1], np.zeros(n, dtype=np.int64)
         rank[merged] = merged
-        return n - np.maximum.accumulate(rank)[n - k]
-
-    sides = list(zip((walk.pair.a, walk.pair.b), walk.frame.moments, strict=True))
-    return both(count, sides, walk.pair.count.size)
+        latest.append(n - np.maximum.accumulate(rank)[n - k])
+    return latest[0], latest[1]
 
 
 def need_stages(pair: Pair) -> None:
