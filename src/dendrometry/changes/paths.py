@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import numpy as np
+
+from dendrometry._kernels.tree import nearest_kept
 from dendrometry.hierarchy import Hierarchy
 
 __all__ = ["BETWEEN", "NodeNames"]
@@ -22,8 +25,10 @@ class NodeNames:
 
     def __init__(self, tree: Hierarchy) -> None:
         self._tree = tree
-        self._parent = tree.parent.tolist()
         self._names = tree.node_names or ("",) * tree.n_nodes
+        named = np.array([name != "" for name in self._names])
+        named[tree.root] = True
+        self._above = nearest_kept(tree.parent.copy(), named).tolist()  # the nearest with a name, or the root
         self._paths: dict[int, str] = {tree.root: ""}
 
     def call(self, v: int) -> str:
@@ -45,7 +50,7 @@ class NodeNames:
             while at != self._tree.root and len(steps) <= _MOST_STEPS:
                 if self._names[at]:
                     steps.append(self._names[at])
-                at = self._parent[at]
+                at = self._above[at]
             if len(steps) > _MOST_STEPS:
                 steps[-1] = "…"
             self._paths[v] = BETWEEN.join(reversed(steps))
