@@ -142,6 +142,8 @@ def test_exact_dot_passes_63_bits():
     assert exact_dot(x[:0], y[:0]) == 0
     assert exact_dot(np.full(4, 2**62), np.full(4, 3)) == 12 * 2**62
     assert exact_dot(np.array([2**30, 5]), np.array([2**62 - 1, 2**40 + 1])) == 2**30 * (2**62 - 1) + 5 * (2**40 + 1)
+    x, y = np.random.default_rng(0).integers(0, [[2**44], [2**63 - 1]], (2, 99))
+    assert exact_dot(x, y) == sum(p * q for p, q in zip(x.tolist(), y.tolist(), strict=True))
 
 
 def test_more_items_than_pairs_can_be_counted_for_are_refused():

@@ -336,7 +336,8 @@ def exact_dot(x: IntArray, y: IntArray) -> int:
     whole = float(x.sum(dtype=np.float64))  # of whole numbers it may overflow
     if whole * float(y.max()) < 2**62:
         return int((x * y).sum())
-    if whole < 2**30:
-        high, low = np.divmod(y, 2**32)
-        return (int((x * high).sum()) << 32) + int((x * low).sum())
+    if whole < 2**52:
+        n_bits = 61 - int(whole).bit_length()  # of y that are summed at once: at least 9
+        parts = ((shift, (y >> shift) & ((1 << n_bits) - 1)) for shift in range(0, int(y.max()).bit_length(), n_bits))
+        return sum(int((x * part).sum()) << shift for shift, part in parts)
     return sum(map(operator.mul, x.tolist(), y.tolist()))

@@ -11,6 +11,8 @@ from dendrometry.walk.pair import Pair, Tree, joined_pairs
 
 __all__ = ["steps_to_multiply", "sum_of_products", "sum_of_squared_differences"]
 
+_HALF = 31  # bits of whole numbers whose products are whole numbers of 64 bits
+
 
 def sum_of_products(pair: Pair, value_a: FloatArray, value_b: FloatArray) -> float:
     """Return the sum, over pairs of items, of the value of their lowest common node in both trees.
@@ -42,8 +44,9 @@ def steps_to_multiply(pair: Pair) -> int:
 def _sum_of_squares(tree: Tree, value: IntArray) -> int:
     """Return the sum, over pairs of items, of the square of the value of their lowest common node, exact."""
     pairs = joined_pairs(tree)
-    used = pairs > 0
-    return sum(n * x * x for n, x in zip(pairs[used].tolist(), value[used].tolist(), strict=True))
+    shifts = range(0, int(value.max()).bit_length(), _HALF)
+    parts = [(shift, (value >> shift) & ((1 << _HALF) - 1)) for shift in shifts]
+    return sum(exact_dot(pairs, x * y) << (i + j) for i, x in parts for j, y in parts)
 
 
 class _Halving:
