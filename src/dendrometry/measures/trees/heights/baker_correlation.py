@@ -48,8 +48,8 @@ def baker_correlation(a: HierarchyLike, b: HierarchyLike) -> float:
 
     Notes
     -----
-    Time and space as for `cophenetic_correlation`. Symmetric. Under random relabelling its mean is 0. R's dendextend
-    calls it Baker's gamma, although it is not the gamma of Goodman and Kruskal.
+    O(n log n) time, O(n) space. Symmetric. Under random relabelling its mean is 0. R's dendextend calls it Baker's
+    gamma, although it is not the gamma of Goodman and Kruskal.
 
     References
     ----------
