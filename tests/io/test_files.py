@@ -369,3 +369,11 @@ def test_tables_leave_out_heights_with_a_warning(tmp_path):
         with pytest.raises(LostMeaningWarning, match="paths hold no heights"):
             write(ZOO["balanced"], tmp_path / "x.csv")
     assert not (tmp_path / "x.csv").exists()
+
+
+@pytest.mark.parametrize(("tree", "said"), [("2", "tree=2"), ("second", "tree='second'")])
+def test_a_tree_of_a_file_named_as_on_the_command_line_is_explained(tree, said, tmp_path):
+    path = tmp_path / "two.nwk"
+    path.write_text("(a,b);(a,b);", encoding="utf-8")
+    with pytest.raises(InvalidInputError, match=rf"No such file or directory \(read\('.*two.nwk', {said}\)"):
+        read(f"{path}:{tree}")

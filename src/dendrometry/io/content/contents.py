@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import os
 import zlib
 from typing import BinaryIO
 
@@ -28,13 +29,22 @@ def contents_of(name: str, max_bytes: int | None) -> bytes:
         raise
     except (OSError, ValueError) as error:
         raise InvalidInputError(
-            f"cannot read {printable(name, longest=4096)}: {getattr(error, 'strerror', None) or error}"
+            f"cannot read {printable(name, longest=4096)}: {getattr(error, 'strerror', None) or error}{_hint(name)}"
         ) from None
     if data is None:
         limit = f"{most:,} bytes" if most == max_bytes else f"half of the memory there is, {most:,} bytes"
         see = " (see max_bytes)" if most == max_bytes else ""
         raise InvalidInputError(f"{printable(name, longest=4096)} must take at most {limit}; it holds more{see}")
     return data
+
+
+def _hint(name: str) -> str:
+    """Return how to read one tree of a file, if that is how the command line would name it; "" if not."""
+    path, _, tree = name.rpartition(":")
+    if not path or not tree or not os.path.isfile(path):
+        return ""
+    which = tree if tree.isdecimal() else f"'{printable(tree)}'"
+    return f" (read('{printable(path, longest=4096)}', tree={which}) reads one tree of a file)"
 
 
 def unpack(data: bytes, max_bytes: int) -> bytes:
