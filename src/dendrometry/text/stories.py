@@ -13,7 +13,7 @@ from dendrometry._check.numbers import real_number
 from dendrometry._display import plain_signature
 from dendrometry._files import FilePath
 from dendrometry._kernels._jit import FloatArray, IntArray
-from dendrometry._kernels.text.first_stories import HEAVY, Past, Room, nearest
+from dendrometry._kernels.text.first_stories import Past, Room, nearest
 from dendrometry._progress import track
 from dendrometry.text.collection import Reason
 from dendrometry.text.counting import analyzers, inverse_frequency, why_no_terms
@@ -26,7 +26,8 @@ __all__ = ["Story", "first_stories", "read_first_stories"]
 _UNLISTED = 256  # earlier documents that are compared one by one before they are indexed by term
 _LISTED_SHARE = 32
 _ROUNDED = 1e-6  # more than a length in single precision may lack
-_WIDE_SHARE = 8  # a term in more than one in so many documents has a column in place of a list
+_GROUPS = 8  # of common terms, by their weights in all documents: 1, 2, 4 and so on, the rest in the last
+_COMMON_SHARE = 8  # a term in more than one in so many documents is bounded by lengths before its list is read
 
 
 @plain_signature
@@ -94,10 +95,10 @@ def first_stories(
 
     Notes
     -----
-    Memory: about 40 bytes for each distinct term of each document so far, at most 32 more for terms in more than an
-    eighth of them, and the vocabulary. For each document, an inverted index is read from the rarest term on, until no
-    other document can be the nearest; if that takes all but the terms in many documents, all documents are bounded by
-    the terms with the most weight, and those that may be nearest are compared.
+    Memory: about 40 bytes for each distinct term of each document so far, and the vocabulary. For each document, an
+    inverted index is read from the rarest term on, until no other document can be the nearest; if that takes all but
+    the terms in more than an eighth of the documents, all documents are bounded by their lengths in these terms, and
+    those that may be nearest are compared.
 
     Examples
     --------
@@ -190,12 +191,15 @@ class _Memory:
         self._column = np.zeros(16, dtype=np.int32)
         self._count = np.zeros(16)
         self._weight = np.zeros(16)
-        self._score = np.zeros(16)
+        self._score = np.zeros(16, dtype=np.float32)
+        self._bound = np.zeros(16, dtype=np.float32)
+        self._most = np.zeros(16, dtype=np.float32)
         self._met = np.zeros(17, dtype=np.int32)
-        self._lists = (np.zeros(1, dtype=np.int64), np.zeros(0, dtype=np.int32), np.zeros(0))
-        wide_at: NDArray[np.int32] = np.zeros(0, dtype=np.int32)
-        wide: NDArray[np.float32] = np.zeros((0, 0), dtype=np.float32)
-        self._wide = (wide_at, wide, wide[0:0].ravel())
+        no_row: NDArray[np.int32] = np.zeros(0, dtype=np.int32)
+        no_weight: NDArray[np.float32] = np.zeros(0, dtype=np.float32)
+        no_group: NDArray[np.int8] = np.zeros(0, dtype=np.int8)
+        no_parts: NDArray[np.float32] = np.zeros((0, _GROUPS), dtype=np.float32)
+        self._lists = (np.zeros(1, dtype=np.int64), no_row, no_weight, no_group, no_weight, no_parts)
         self._n_listed = 0
         self._next_weighting = 1
 
@@ -219,9 +223,9 @@ class _Memory:
     def _nearest(self, column: IntArray, weight: FloatArray) -> tuple[int, float]:
         """Return the number of the nearest earlier document, and its cosine."""
         n = len(self._items)
-        past = Past(self._indptr, self._column, self._weight, *self._lists, *self._wide, self._n_listed, n)
+        past = Past(self._indptr, self._column, self._weight, *self._lists, self._n_listed, n)
         self._dense[column] = weight
-        room = Room(self._score, self._met)
+        room = Room(self._score, self._bound, self._most, self._met)
         found = nearest(column[np.argsort(self._frequency[column], kind="stable")], self._dense, past, room)
         self._dense[column] = 0.0
         return found
@@ -249,26 +253,27 @@ class _Memory:
             self._list()
 
     def _list(self) -> None:
-        """List all documents by term, and write the columns of terms in many documents out."""
+        """List all documents by term, and find their lengths in the terms of many documents."""
         from scipy.sparse import csr_array
 
         n, n_terms = len(self._items), len(self._number)
         indptr = self._indptr[: n + 1]
         entries = slice(0, int(indptr[-1]))
-        listed = csr_array((self._weight[entries], self._column[entries], indptr), shape=(n, n_terms)).tocsc()
-        size = np.diff(listed.indptr)
-        many = np.flatnonzero(size > n // _WIDE_SHARE)
-        mass = np.concatenate([[0.0], np.cumsum(listed.data**2)])
-        many = many[np.argsort(mass[listed.indptr[many]] - mass[listed.indptr[many + 1]], kind="stable")]
-        wide = np.zeros((many.size, n), dtype=np.float32)
-        for k, (a, b) in enumerate(zip(listed.indptr[many].tolist(), listed.indptr[many + 1].tolist(), strict=True)):
-            wide[k, listed.indices[a:b]] = listed.data[a:b]
-        wide_at = np.full(n_terms, -1, dtype=np.int32)
-        wide_at[many] = np.arange(many.size)
-        stays = np.repeat(wide_at < 0, size)
-        begin = np.concatenate([[0], np.cumsum(np.where(wide_at < 0, size, 0), dtype=np.int64)])
-        self._lists = (begin, listed.indices[stays].astype(np.int32, copy=False), listed.data[stays])
-        self._wide = (wide_at, wide, np.sqrt((wide[HEAVY:] ** 2).sum(axis=0)) + np.float32(_ROUNDED))
+        weight, column = self._weight[entries], self._column[entries]
+        listed = csr_array((weight.astype(np.float32), column, indptr), shape=(n, n_terms)).tocsc()
+        begin = listed.indptr.astype(np.int64)
+        many = np.flatnonzero(np.diff(begin) > n // _COMMON_SHARE)
+        mass = np.concatenate([[0.0], np.cumsum(listed.data.astype(np.float64) ** 2)])
+        many = many[np.argsort(mass[begin[many]] - mass[begin[many + 1]], kind="stable")]
+        group = np.full(n_terms, -1, dtype=np.int8)
+        group[many] = np.minimum(np.frexp(np.arange(1, many.size + 1))[1], _GROUPS) - 1
+        of_entry = group[column]
+        common = np.flatnonzero(of_entry >= 0)
+        row = np.repeat(np.arange(n) * _GROUPS, np.diff(indptr))
+        square = np.bincount(row[common] + of_entry[common], weight[common] ** 2, n * _GROUPS).reshape(n, _GROUPS)
+        common_length = _single_above(np.sqrt(square.sum(axis=1)))
+        parts = _single_above(np.sqrt(square))
+        self._lists = (begin, listed.indices.astype(np.int32, copy=False), listed.data, group, common_length, parts)
         self._n_listed = n
 
     def _make_room(self, n_new: int) -> None:
@@ -281,6 +286,8 @@ class _Memory:
             setattr(self, name, _longer(getattr(self, name), int(self._indptr[n]) + n_new, 0))
         self._indptr = _longer(self._indptr, n + 2, 0)
         self._score = _longer(self._score, n + 1, 0)
+        self._bound = _longer(self._bound, n + 1, 0)
+        self._most = _longer(self._most, n + 1, 0)
         self._met = _longer(self._met, n + 2, 0)
 
 
@@ -291,6 +298,11 @@ def _longer(column: Any, needed: int, fill: float) -> Any:
     longer = np.full(max(needed, column.size * 3 // 2), fill, dtype=column.dtype)
     longer[: column.size] = column
     return longer
+
+
+def _single_above(length: FloatArray) -> NDArray[np.float32]:
+    """Return lengths in single precision, none less than it was."""
+    return length.astype(np.float32) + np.float32(_ROUNDED)
 
 
 def _check_novelty(threshold: object) -> float:
