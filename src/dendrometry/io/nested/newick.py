@@ -230,15 +230,14 @@ def _scan(encoded: bytes) -> tuple[kernels.Columns, kernels.Scan]:
         in_halves = n_cores() > 1 and b"'" not in encoded and b"[" not in encoded
         middle = encoded.find(b",", size // 2) + 1 if in_halves else 0
         counts = list(run_in_threads(kernels.count, [text[:middle], text[middle:]] if middle else [text], 2))
-    n_nodes = sum(count.n_nodes for count in counts) + 1
-    _memory.require_memory(_NODE_BYTES * n_nodes + 2 * size, "the tree", "Read a smaller one.")
+    n_nodes, n_open = sum(count.n_nodes for count in counts) + 1, sum(count.n_open for count in counts)
+    _memory.require_memory(_NODE_BYTES * max(n_nodes, n_open) + 2 * size, "the tree", "Read a smaller one.")
     parent, name_start, name_stop, length_start = (np.empty(n_nodes, dtype=np.int64) for _ in range(4))
     length, is_tip = np.empty(n_nodes), np.empty(n_nodes, dtype=bool)
     columns = kernels.Columns(parent, name_start, name_stop, length, length_start, is_tip)
     found = None if len(counts) == 1 else _scan_halves(text, middle, counts, columns)
     if found is None:
-        brackets = _brackets(sum(count.n_open for count in counts), 0)
-        found = kernels.scan(text, kernels.Piece(0, size, 0), columns, brackets)
+        found = kernels.scan(text, kernels.Piece(0, size, 0), columns, _brackets(n_open, 0))
     return kernels.Columns._make(column[: found.n_nodes] for column in columns), found
 
 
