@@ -106,6 +106,18 @@ def test_code_is_kept_and_used_again(folder, call):
     assert data.stat().st_mtime_ns == written
 
 
+def test_code_is_made_anew_after_a_kernel_in_another_file_has_changed(folder, call, monkeypatch):
+    monkeypatch.syspath_prepend(folder)
+    called = "from dendrometry._kernels._jit import njit\n\n@njit\ndef times(x):\n    return x * {}\n"
+    text = KERNEL.replace("\n@njit", "from kernel_called import times\n@njit").replace("x * 2", "times(x)")
+    (folder / "kernel.py").write_text(text)
+    for factor in (2, 10):
+        (folder / "kernel_called.py").write_text(called.format(factor))
+        monkeypatch.delitem(sys.modules, "kernel_called", raising=False)
+        importlib.invalidate_caches()
+        assert call() == (21 * factor, 0)
+
+
 @pytest.mark.parametrize(("pattern", "left"), [("*.nbi", 0), ("*.nbc", 20)])
 def test_a_truncated_file_is_replaced_with_one_warning(folder, call, pattern, left):
     call()

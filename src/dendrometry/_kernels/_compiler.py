@@ -1,5 +1,6 @@
 """The one door to numba: kernels compiled for the types of their arguments, and kept on disk."""
 
+import os
 import threading
 import time
 import warnings
@@ -59,6 +60,14 @@ class _NotCompiledError(Exception):
 class Compiled:
     """The compiled form of a kernel.
 
+    Parameters
+    ----------
+    function : callable
+        The kernel.
+    files : list of str
+        The files with its text and with that of all kernels that it calls: code on disk is of no use after one of them
+        has changed.
+
     Attributes
     ----------
     call : callable
@@ -67,13 +76,13 @@ class Compiled:
 
     missing = _NotCompiledError
 
-    def __init__(self, function: Callable[..., Any]) -> None:
+    def __init__(self, function: Callable[..., Any], files: list[str]) -> None:
         call: Any = numba.njit(nogil=True)(function)
         self.call = call
         self._compile = self.call._compile_for_args
         self.call._compile_for_args = _refuse_to_compile
         try:
-            self.call._cache = _Cache(function)  # type: ignore[no-untyped-call]
+            self.call._cache = _Cache(function, files)
         except Exception as error:  # numba found no folder
             _warn_of_slow_start(error)
 
@@ -132,6 +141,10 @@ class _Cache(FunctionCache):
 
     must_load = False  # whether code that is not there must not be made
 
+    def __init__(self, function: Callable[..., Any], files: list[str]) -> None:
+        super().__init__(function)  # type: ignore[no-untyped-call]
+        self._cache_file._source_stamp = self._cache_file._source_stamp, [_stamp(file) for file in files]
+
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """Return the code for some types, or None if there is none that can be used; a broken file is given up."""
         try:
@@ -160,6 +173,15 @@ class _Cache(FunctionCache):
             self.flush()  # type: ignore[no-untyped-call]
         except OSError as error:
             _warn_of_slow_start(error)
+
+
+def _stamp(file: str) -> tuple[float, int] | None:
+    """Return when a file was last changed, and its size; None if it is packed in an archive, which has a stamp."""
+    try:
+        status = os.stat(file)
+    except OSError:
+        return None
+    return status.st_mtime, status.st_size
 
 
 _warned = threading.Lock()  # once and for all

@@ -101,14 +101,19 @@ class _Kernel:
         return FunctionType(self.py_func.__code__, known, self.py_func.__name__)
 
     @functools.cached_property
-    def _patience(self) -> float:
-        """About how many seconds it takes to compile this kernel and those that it calls."""
+    def _reached(self) -> set["_Kernel"]:
+        """The kernel itself and all that it calls, at whatever depth."""
         found, new = {self}, [self]
         while new:
             called = set(new.pop()._called.values()) - found
             found |= called
             new.extend(called)
-        return _COMPILE * len(found)
+        return found
+
+    @functools.cached_property
+    def _patience(self) -> float:
+        """About how many seconds it takes to compile this kernel and those that it calls."""
+        return _COMPILE * len(self._reached)
 
     @property
     def compiled(self) -> "Compiled":
@@ -116,7 +121,8 @@ class _Kernel:
         if self._compiled is None:
             with _creating:
                 if self._compiled is None:
-                    self._compiled = _deferring_interrupts(_create, self.py_func)
+                    files = {kernel.py_func.__code__.co_filename for kernel in self._reached}
+                    self._compiled = _deferring_interrupts(_create, self.py_func, sorted(files))
         return self._compiled
 
     @property
@@ -168,11 +174,11 @@ class _Kernel:
         return self._run_compiled(args, n_words)
 
 
-def _create(function: Callable[..., Any]) -> "Compiled":
+def _create(function: Callable[..., Any], files: list[str]) -> "Compiled":
     """Return the compiled form of a function, which imports numba."""
     from dendrometry._kernels._compiler import Compiled
 
-    return Compiled(function)
+    return Compiled(function, files)
 
 
 def _deferring_interrupts(function: Callable[..., _R], *args: Any) -> _R:
