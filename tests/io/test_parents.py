@@ -105,3 +105,9 @@ def test_radix_order_keeps_ties_and_signs_at_length():
 def test_keys_that_differ_in_their_last_bits_are_sorted():
     keys = 1 + np.spacing(1.0) * np.random.default_rng(0).permutation(300)
     assert ascending(keys).tolist() == np.argsort(keys).tolist()
+
+
+def test_nodes_of_several_roots_keep_their_numbers_if_children_come_first():
+    tree = from_parents([2, 3, -1, -1])
+    assert tree.parent.tolist() == [2, 3, 4, 4, -1]
+    assert tree.item_node.tolist() == [0, 1]

@@ -96,6 +96,7 @@ def from_parents(
     item_names = names_or_numbers(None, at.size) if item_names is None else item_names
     if n_roots > 1:
         given = np.append(np.where(given == -1, given.size, given), -1)
+        in_order = _is_in_order(given)
         names = (*names, "") if names else names
     order = _merge_order(given, heights, in_order)
     if item_node is not None:
