@@ -230,20 +230,20 @@ def scan(  # noqa: C901 - one state machine in one loop
             negative = text[_at(i)] == 45
             j = i + 1 if negative or text[_at(i)] == 43 else i
             digits, first = 0, j
-            digit = np.uint8(text[_at(j)] - 48)  # 10 or more if it is none
+            digit = (int(text[_at(j)]) - 48) & 255  # 10 or more if it is none
             while digit <= 9:
-                digits = digits * 10 + int(digit)
+                digits = digits * 10 + digit
                 j += 1
-                digit = np.uint8(text[_at(j)] - 48)
+                digit = (int(text[_at(j)]) - 48) & 255
             n_digits, power = j - first, 0
             if text[_at(j)] == 46:
                 start = j + 1
                 j = start
-                digit = np.uint8(text[_at(j)] - 48)
+                digit = (int(text[_at(j)]) - 48) & 255
                 while digit <= 9:
-                    digits = digits * 10 + int(digit)
+                    digits = digits * 10 + digit
                     j += 1
-                    digit = np.uint8(text[_at(j)] - 48)
+                    digit = (int(text[_at(j)]) - 48) & 255
                 n_digits, power = n_digits + j - start, start - j
             significant, exponent = n_digits, 0
             if n_digits > _MOST_DIGITS:
