@@ -112,12 +112,14 @@ def spread_of_tips(fall: Fall, length: FloatArray) -> Spread:
         if is_tip[v]:
             lowest, highest = min(lowest, height[v]), max(highest, height[v])
         is_whole = is_whole and np.floor(length[v]) == length[v]
+    if not np.isfinite(float(highest) - float(lowest)):
+        return Spread(False, 0.0, 0.0, 0.0, False)
     least, most = np.inf, -np.inf
     for v in range(height.size):
         if is_tip[v]:
             apart = (height[v] - lowest) + beyond[v]
             least, most = min(least, apart), max(most, apart)
-    return Spread(bool(np.isfinite(highest - lowest)), lowest, most - least, longest, is_whole)
+    return Spread(True, lowest, most - least, longest, is_whole)
 
 
 @njit
