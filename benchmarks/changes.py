@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 
 import dendrometry as dm
+from dendrometry.generate import random_tree
 from timing import fresh, show, within
 
 
@@ -36,6 +37,11 @@ def shuffled(n: int) -> tuple[dm.Hierarchy, dm.Hierarchy]:
     return old, dm.from_parents(old.parent, node, None, old.items, old.node_names)
 
 
+def dendrograms(shape_a: str, shape_b: str, n: int) -> tuple[dm.Hierarchy, dm.Hierarchy]:
+    """Return two trees that have little in common."""
+    return random_tree(n, shape=shape_a, rng=1), random_tree(n, shape=shape_b, rng=2)
+
+
 def to_page(trees: tuple[dm.Hierarchy, dm.Hierarchy]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         dm.report(dm.diff(*trees), Path(folder, "changes.html"))
@@ -45,8 +51,14 @@ def to_words(trees: tuple[dm.Hierarchy, dm.Hierarchy]) -> None:
     dm.diff(*trees).tell()
 
 
+def to_changes(trees: tuple[dm.Hierarchy, dm.Hierarchy]) -> None:
+    dm.diff(*trees)
+
+
 def warm() -> None:
     to_page(versions(20_000))
+    for shape in ("merges", "caterpillar"):
+        to_changes(dendrograms("uniform", shape, 2_000))
 
 
 if __name__ == "__main__":
@@ -54,3 +66,6 @@ if __name__ == "__main__":
     within("diff with the page, 200,000 items", fresh(versions, to_page, 200_000, warm=warm), 10)
     show("diff with the page, 200,000 items, all moved", fresh(shuffled, to_page, 200_000, warm=warm))
     within("diff with the page, 1,000,000 items", fresh(versions, to_page, 1_000_000, warm=warm), 60)
+    for shapes in (("merges", "merges"), ("uniform", "uniform"), ("uniform", "caterpillar")):
+        for n in (20_000, 100_000):
+            show(f"diff, {' and '.join(shapes)}, {n:,} items", fresh(dendrograms, to_changes, *shapes, n, warm=warm))

@@ -160,11 +160,10 @@ def content_match(old: Hierarchy, new: Hierarchy) -> tuple[Edits, FloatArray]:
     item_match = match_items(old, new)
     edits = edits_between(old, new, item_match, by_name=False)
     one, other = sides(old, new, item_match, by_name=False)
-    shared = shared_items(one, other, edits.match)
     jaccard = np.zeros(new.n_nodes, dtype=np.float64)
     kept = np.flatnonzero(edits.origin >= 0)
     u = edits.origin[kept]
-    both = shared[u]
+    both = shared_items(one, other, u, kept)
     jaccard[kept] = both / np.maximum(one.size[u] + other.size[kept] - both, 1)
     return edits, jaccard
 

@@ -9,7 +9,7 @@ import numpy as np
 from dendrometry._kernels import tree as walks
 from dendrometry._kernels._jit import BoolArray, IntArray
 from dendrometry._kernels.walk import counterparts as kernels
-from dendrometry.changes.matching import MOST_STEPS, Side, match_nodes, sides
+from dendrometry.changes.matching import Side, match_nodes, sides
 from dendrometry.hierarchy import Hierarchy
 
 __all__ = ["Edits", "edits_between", "is_at_or_below"]
@@ -111,17 +111,17 @@ def _holders(one: Side, other: Side, match: IntArray, back: IntArray) -> IntArra
     """
     holder = np.full(match.size, -1, dtype=np.int64)
     nodes = np.flatnonzero((match < 0) & (one.size > 0))
-    nodes = nodes[np.argsort(one.size[nodes], kind="stable")]
-    spans = kernels.Spans(other.tree.parent.copy(), other.tree.order.low.copy(), other.tree.order.high.copy())
-    found = kernels.majorities(one.sought(nodes), one.rows, spans, MOST_STEPS)
+    order, before = other.tree.order, np.append(0, np.cumsum(one.rows.n_items))
+    spans = kernels.Spans(other.tree.parent.copy(), order.low.copy(), order.high.copy())
+    place = np.repeat(order.low[one.rows.node], one.rows.n_items)
+    found = kernels.majorities(before[one.low[nodes]], before[one.high[nodes]], place, spans)
     low, high = one.tree.order.low[nodes], one.tree.order.high[nodes]
-    place = np.append(one.tree.order.low, -1)  # of node -1
-    while True:
-        there = place[back[found]]
-        inside = (found >= 0) & (there >= low) & (there < high)
-        if not inside.any():
-            break
-        found[inside] = other.tree.parent[found[inside]]
+    back_place = np.append(one.tree.order.low, -1)[back]
+    left = np.arange(nodes.size)
+    while left.size:
+        there = back_place[found[left]]
+        left = left[(there >= low[left]) & (there < high[left])]
+        found[left] = other.tree.parent[found[left]]
     holder[nodes] = found
     return holder
 

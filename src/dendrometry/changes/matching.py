@@ -8,16 +8,19 @@ from typing import NamedTuple
 
 import numpy as np
 
+from dendrometry._exact import group_sums
 from dendrometry._kernels import tree as walks
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry._kernels.walk import counterparts as kernels
 from dendrometry.hierarchy import Hierarchy
-from dendrometry.overlap import distinct_rows
+from dendrometry.overlap import Overlap, distinct_rows
+from dendrometry.overlap import Side as OverlapSide
+from dendrometry.walk.matches import best_matches
+from dendrometry.walk.pair import Pair
 
-__all__ = ["MOST_STEPS", "Side", "match_nodes", "shared_items", "sides"]
+__all__ = ["Side", "match_nodes", "shared_items", "sides"]
 
-MOST_STEPS = 500_000_000  # rows counted at nodes, in all; the nodes that would take more, the largest, are left out
-
+_MOST_PAIRS = 20_000_000  # of nodes of the same name, compared at once; names of more are those that identify least
 _ROUNDS = 16  # of matching; each offers the nodes that are left their best counterpart among those that are left
 
 
@@ -50,10 +53,6 @@ class Side(NamedTuple):
     row_node: IntArray
     name: IntArray
     known: BoolArray
-
-    def sought(self, nodes: IntArray) -> kernels.Sought:
-        """Return some nodes as a kernel takes them."""
-        return kernels.Sought(self.low[nodes], self.high[nodes], self.size[nodes], self.name[nodes], self.known[nodes])
 
 
 def sides(old: Hierarchy, new: Hierarchy, item_match: IntArray, *, by_name: bool) -> tuple[Side, Side]:
@@ -109,30 +108,23 @@ def match_nodes(old: Side, new: Side) -> IntArray:
     match[old.tree.root] = new.tree.root
     _match_equal(old, new, match)
     _match_paths(old, new, match)
-    most_steps = MOST_STEPS
     for _ in range(_ROUNDS):
-        n_pairs, steps = _match_best(old, new, match, most_steps)
-        most_steps -= steps
-        if not n_pairs or most_steps <= 0:
+        if not _match_best(old, new, match):
             break
     _match_below(old, new, match)
     return match
 
 
-def shared_items(old: Side, new: Side, match: IntArray) -> IntArray:
-    """Return the number of common items that each old node and its match both hold; 0 without a match."""
-    nodes = np.flatnonzero(match >= 0)
-    order = new.tree.order
-    time = np.append(old.low[nodes], old.high[nodes])
+def shared_items(one: Side, other: Side, nodes: IntArray, others: IntArray) -> IntArray:
+    """Return the number of common items that each node of one tree and that of the other beside it both hold."""
+    order = other.tree.order
+    time = np.append(one.low[nodes], one.high[nodes])
     by_time = np.argsort(time, kind="stable")
-    low, high = (np.tile(span[match[nodes]], 2)[by_time] for span in (order.low, order.high))
-    place = order.low[old.rows.node]
+    low, high = (np.tile(span[others], 2)[by_time] for span in (order.low, order.high))
     counts = np.empty(time.size, dtype=np.int64)
     bounds = kernels.Bounds(time[by_time], low, high)
-    counts[by_time] = kernels.counts_within(place, old.rows.n_items, new.tree.n_nodes, bounds)
-    shared = np.zeros(match.size, dtype=np.int64)
-    shared[nodes] = counts[nodes.size :] - counts[: nodes.size]
-    return shared
+    counts[by_time] = kernels.counts_within(order.low[one.rows.node], one.rows.n_items, other.tree.n_nodes, bounds)
+    return counts[nodes.size :] - counts[: nodes.size]
 
 
 def _match_equal(old: Side, new: Side, match: IntArray) -> None:
@@ -228,13 +220,13 @@ def _at_or_above(tree: Hierarchy, chosen: BoolArray) -> IntArray:
     return np.where(chosen, np.arange(tree.n_nodes), walks.nearest_kept(tree.parent.copy(), chosen))
 
 
-def _match_best(old: Side, new: Side, match: IntArray, most_steps: int) -> tuple[int, int]:
-    """Match the nodes that are left with their best counterparts, the best pairs first; return how many, and steps."""
+def _match_best(old: Side, new: Side, match: IntArray) -> int:
+    """Match the nodes that are left with their best counterparts, the best pairs first; return how many."""
     left_old = match < 0
     left_new = np.ones(new.tree.n_nodes, dtype=bool)
     left_new[match[~left_old]] = False
-    u, v, score, steps = _offers(old, new, left_old, left_new, most_steps)
-    v_too, u_too, score_too, steps_too = _offers(new, old, left_new, left_old, most_steps)
+    u, v, score = offers(old, new, left_old, left_new)
+    v_too, u_too, score_too = offers(new, old, left_new, left_old)
     u, v, score = np.append(u, u_too), np.append(v, v_too), np.append(score, score_too)
     n_pairs = 0
     for i in np.lexsort((v, u, -score)).tolist():
@@ -242,31 +234,103 @@ def _match_best(old: Side, new: Side, match: IntArray, most_steps: int) -> tuple
             match[u[i]] = v[i]
             left_old[u[i]] = left_new[v[i]] = False
             n_pairs += 1
-    return n_pairs, steps + steps_too
+    return n_pairs
 
 
-class _Offers(NamedTuple):
-    """Nodes of one tree, their counterparts in the other, the scores of the pairs, and the steps to find them."""
+class Offers(NamedTuple):
+    """Nodes of one tree, their best counterparts in the other, and the scores of the pairs."""
 
     node: IntArray
     other: IntArray
     score: FloatArray
-    steps: int
 
 
-def _offers(one: Side, other: Side, left_one: BoolArray, left_other: BoolArray, most_steps: int) -> _Offers:
+def offers(one: Side, other: Side, left_one: BoolArray, left_other: BoolArray) -> Offers:
     """Return the best counterparts of the nodes left of one tree among those left of the other.
 
-    Small nodes come first, so that they have their counterpart if large ones would take too many steps.
+    A counterpart shares more than half of the items of either node, or has the same name and shares an item. Its score
+    is the Jaccard index, and one half more if the names are the same; one half less if they differ although the name of
+    one is also in the other tree. Of equal ones the first counts. Near n log n, besides the pairs of the same name.
     """
-    nodes = np.flatnonzero(left_one & (one.size > 0))
-    nodes = nodes[np.argsort(one.size[nodes], kind="stable")]
-    up = walks.nearest_kept(other.tree.parent.copy(), left_other)
-    first = np.where(left_other, np.arange(up.size), up)
-    others = kernels.Others(first, up, other.size, other.name, other.known)
-    best, score, steps = kernels.counterparts(one.sought(nodes), one.rows, others, most_steps)
-    found = best >= 0
-    return _Offers(nodes[found], best[found], score[found], steps)
+    left_one, left_other = left_one & (one.size > 0), left_other & (other.size > 0)
+    by_name = _of_the_same_name(one, other, left_one, left_other)
+    left_one[by_name.node] = False  # no other score is as high
+    alike = _most_alike(one, other, left_one & ~one.known, left_other & ~other.known)
+    left_one[alike.node] = False
+    found = [by_name, alike]
+    if (one.known & left_one).any() or (other.known & left_other).any():
+        differing = _most_alike(one, other, left_one, left_other)
+        found.append(differing._replace(score=differing.score - 0.5))
+    node, match = (np.concatenate([some[column] for some in found]) for column in (0, 1))
+    return Offers(node, match, np.concatenate([some.score for some in found]))
+
+
+def _of_the_same_name(one: Side, other: Side, left_one: BoolArray, left_other: BoolArray) -> Offers:
+    """Return, for nodes of one tree, the best nodes of the other that have the same name and share an item."""
+    nodes, others = np.flatnonzero(left_one & one.known), np.flatnonzero(left_other & other.known)
+    others = others[np.argsort(other.name[others], kind="stable")]
+    start, stop = (np.searchsorted(other.name[others], one.name[nodes], side) for side in ("left", "right"))
+    n_same = stop - start
+    by_name = np.bincount(one.name[nodes], n_same)
+    rarest = np.argsort(by_name, kind="stable")
+    by_name[rarest] = np.cumsum(by_name[rarest])
+    few = by_name[one.name[nodes]] <= _MOST_PAIRS
+    nodes, start, n_same = nodes[few], start[few], n_same[few]
+    u = np.repeat(nodes, n_same)
+    v = others[np.arange(u.size) + np.repeat(start - (np.cumsum(n_same) - n_same), n_same)]
+    shared = shared_items(one, other, u, v)
+    u, v, shared = u[shared > 0], v[shared > 0], shared[shared > 0]
+    jaccard = shared / (one.size[u] + other.size[v] - shared)
+    best = np.lexsort((v, -jaccard, u))
+    best = best[np.diff(u[best], prepend=-1) > 0]
+    return Offers(u[best], v[best], jaccard[best] + 0.5)
+
+
+def _most_alike(one: Side, other: Side, left_one: BoolArray, left_other: BoolArray) -> Offers:
+    """Return, for nodes of one tree, those of the other with the greatest Jaccard index above one half.
+
+    They are the best matches of two trees in which no other nodes are left but the roots; and these hold so many items
+    more that they match no other node.
+    """
+    if not left_one.any() or not left_other.any():
+        none = np.zeros(0, dtype=np.int64)
+        return Offers(none, none, none.astype(np.float64))
+    a, b = _contracted(one.tree, left_one), _contracted(other.tree, left_other)
+    at_a, at_b = a.at[one.row_node], b.at[one.rows.node]
+    inside = (at_a < a.parent.size - 1) | (at_b < b.parent.size - 1)
+    at_a, at_b = np.append(at_a[inside], a.parent.size - 1), np.append(at_b[inside], b.parent.size - 1)
+    rows = distinct_rows(at_a, at_b, a.parent.size, b.parent.size)
+    n_items = np.append(one.rows.n_items[inside], 4 * one.rows.n_items.sum())
+    sides = OverlapSide(a.parent, None, rows.a), OverlapSide(b.parent, None, rows.b)
+    count = group_sums(rows.row, n_items, rows.a.size)
+    found = best_matches(Pair.of(Overlap(*sides, count, (), np.zeros(0, dtype=np.int64))))
+    row = np.full(a.parent.size, -1, dtype=np.int64)
+    row[found.node] = np.arange(found.node.size)
+    row = row[walks.nearest_kept_below(a.parent, row >= 0)]  # nodes that hold the same have the same match
+    likely = np.flatnonzero(3 * found.common[row] > found.size[row] + found.match_size[row])
+    likely = likely[likely < row.size - 1]
+    return Offers(a.node[likely], b.node[found.match[row[likely]]], found.jaccard[row[likely]])
+
+
+class _Contracted(NamedTuple):
+    """A tree in which only some nodes are left, and the root: their parents, their old numbers, and where others are.
+
+    ``at`` is the nearest node that is left, at or above each of the old tree.
+    """
+
+    parent: IntArray
+    node: IntArray
+    at: IntArray
+
+
+def _contracted(tree: Hierarchy, left: BoolArray) -> _Contracted:
+    """Return a tree without the other nodes."""
+    kept = left.copy()
+    kept[tree.root] = True
+    number = np.append(np.cumsum(kept) - 1, -1)
+    node = np.flatnonzero(kept)
+    above = walks.nearest_kept(tree.parent.copy(), kept)
+    return _Contracted(number[above[node]], node, number[np.where(kept, np.arange(kept.size), above)])
 
 
 def _match_below(old: Side, new: Side, match: IntArray) -> None:

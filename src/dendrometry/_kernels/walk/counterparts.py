@@ -3,22 +3,18 @@
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray, njit, stopped
+from dendrometry._kernels._jit import IntArray, njit, stopped
 
 __all__ = [
     "Bounds",
-    "Others",
     "Rows",
-    "Sought",
     "Spans",
     "common_counts",
     "counts_within",
-    "counterparts",
     "majorities",
 ]
-
-_LEVELS = 64  # above a node of twice the size, looked through for the same name
 
 
 class Rows(NamedTuple):
@@ -28,98 +24,12 @@ class Rows(NamedTuple):
     node: IntArray
 
 
-class Sought(NamedTuple):
-    """Nodes of the first tree: their rows are ``low`` to ``high``; names are numbers, 0 for none.
-
-    ``known`` says whether the second tree has a node of the same name.
-    """
-
-    low: IntArray
-    high: IntArray
-    size: IntArray
-    name: IntArray
-    known: BoolArray
-
-
-class Others(NamedTuple):
-    """The second tree: the nearest candidate at each node or above it, and strictly above it, or -1.
-
-    ``known`` says whether the first tree has a node of the same name.
-    """
-
-    first: IntArray
-    up: IntArray
-    size: IntArray
-    name: IntArray
-    known: BoolArray
-
-
 class Spans(NamedTuple):
     """The second tree: the parent of each node, and its span in the pre-order of the nodes."""
 
     parent: IntArray
     low: IntArray
     high: IntArray
-
-
-@njit
-def _count(sought: Sought, u: int, rows: Rows, others: Others, count: IntArray, met: IntArray) -> tuple[int, int]:
-    """Add the items of a node to all candidates at or above them; return how many candidates, and how many steps.
-
-    Sizes grow upwards, so that a node of twice the size ends the search, unless a name is sought.
-    """
-    n_met, steps = 0, 0
-    for row in range(sought.low[u], sought.high[u]):
-        v, above = others.first[rows.node[row]], 0
-        while v >= 0 and above <= _LEVELS:
-            steps += 1
-            if others.size[v] >= 2 * sought.size[u]:
-                above += _LEVELS + 1 if sought.name[u] == 0 else 1
-            if count[v] == 0:
-                met[n_met] = v
-                n_met += 1
-            count[v] += rows.n_items[row]
-            v = others.up[v]
-    return n_met, steps
-
-
-@njit
-def _score(sought: Sought, u: int, others: Others, v: int, shared: int) -> float:
-    """Return the score of a candidate; 0 if it is none."""
-    jaccard = float(shared / (sought.size[u] + others.size[v] - shared))
-    if sought.name[u] != 0 and sought.name[u] == others.name[v]:
-        return jaccard + 0.5
-    if jaccard <= 0.5:
-        return 0.0
-    return jaccard - (0.5 if sought.known[u] or others.known[v] else 0.0)
-
-
-@njit
-def counterparts(sought: Sought, rows: Rows, others: Others, most_steps: int) -> tuple[IntArray, FloatArray, int]:
-    """Return the best candidate for each node, or -1, its score, and how many steps were taken.
-
-    A candidate shares more than half of the items of either node, or has the same name and shares an item. Its score
-    is the Jaccard index, and one half more if the names are the same; one half less if they differ although the
-    name of one is also in the other tree. O(rows of all nodes x candidates above them); nodes that would take more than
-    ``most_steps`` are left without a candidate.
-    """
-    best = np.full(sought.low.size, -1, dtype=np.int64)
-    score = np.zeros(sought.low.size, dtype=np.float64)
-    count = np.zeros(others.up.size, dtype=np.int64)
-    met = np.empty(others.up.size, dtype=np.int64)
-    steps = 0
-    for u in range(sought.low.size):
-        if stopped() or steps > most_steps:
-            break
-        n_met, taken = _count(sought, u, rows, others, count, met)
-        steps += taken
-        for i in range(n_met):
-            v = met[i]
-            found = _score(sought, u, others, v, count[v])
-            count[v] = 0
-            if found > score[u] or (found == score[u] > 0.0 and v < best[u]):
-                score[u], best[u] = found, v
-    return best, score, steps
 
 
 @njit
@@ -138,34 +48,111 @@ def common_counts(parent: IntArray, first: IntArray, second: IntArray, n_items: 
 
 
 @njit
-def majorities(sought: Sought, rows: Rows, order: Spans, most_steps: int) -> IntArray:
-    """Return, for each node, the deepest node of the second tree that holds more than half of its items.
+def _zeros(place: IntArray, n_places: int) -> NDArray[np.int32]:
+    """Sort places by one bit after the other, the highest first; return, for bit b, how many of the first i lack it.
 
-    Such a node lies above the median of the items in the pre-order of the second tree. O(m log m) for a node of m rows,
-    and the levels between; -1 after too many steps.
+    The order of places with the same bit stays, so that those of a stretch are found again after each sort: a wavelet
+    matrix. O(n log n_places).
     """
-    found = np.full(sought.low.size, -1, dtype=np.int64)
-    steps = 0
-    for u in range(sought.low.size):
-        if stopped() or steps > most_steps:
+    n_bits = 1
+    while 1 << n_bits < n_places:
+        n_bits += 1
+    zeros = np.zeros((n_bits, place.size + 1), dtype=np.int32)
+    before, after = place.copy(), place.copy()
+    for b in range(n_bits - 1, -1, -1):
+        for i in range(before.size):
+            zeros[b, i + 1] = zeros[b, i] + (before[i] >> b & 1 == 0)
+        zero, one = 0, zeros[b, before.size]
+        for i in range(before.size):
+            if before[i] >> b & 1:
+                after[one] = before[i]
+                one += 1
+            else:
+                after[zero] = before[i]
+                zero += 1
+        before, after = after, before
+    return zeros
+
+
+@njit
+def _place_at(table: NDArray[np.int32], low: int, high: int, k: int) -> int:
+    """Return the place number k, from 0, of those from low to high in ascending order. O(log n)."""
+    place, last = 0, table.shape[1] - 1
+    for b in range(table.shape[0] - 1, -1, -1):
+        zeros = table[b]
+        n_zeros = zeros[high] - zeros[low]
+        if k < n_zeros:
+            low, high = zeros[low], zeros[high]
+        else:
+            k -= n_zeros
+            place |= 1 << b
+            low, high = zeros[last] + low - zeros[low], zeros[last] + high - zeros[high]
+    return place
+
+
+@njit
+def _n_below(table: NDArray[np.int32], low: int, high: int, place: int) -> int:
+    """Return how many of those from low to high have a lower place. O(log n)."""
+    if place >> table.shape[0]:
+        return high - low
+    n, last = 0, table.shape[1] - 1
+    for b in range(table.shape[0] - 1, -1, -1):
+        if low == high:
             break
-        start, stop = sought.low[u], sought.high[u]
-        place = order.low[rows.node[start:stop]]
-        by_place = np.argsort(place)
-        place = place[by_place]
-        before = np.zeros(place.size + 1, dtype=np.int64)
-        for i in range(place.size):
-            before[i + 1] = before[i] + rows.n_items[start + by_place[i]]
-        half = sought.size[u] // 2
-        i = np.searchsorted(before, half, side="right") - 1
-        v = rows.node[start + by_place[i]]
-        steps += place.size
+        zeros = table[b]
+        if place >> b & 1:
+            n += zeros[high] - zeros[low]
+            low, high = zeros[last] + low - zeros[low], zeros[last] + high - zeros[high]
+        else:
+            low, high = zeros[low], zeros[high]
+    return n
+
+
+@njit
+def _n_within(table: NDArray[np.int32], low: int, high: int, order: Spans, v: int) -> int:
+    """Return how many of the items from low to high a node of the second tree holds. O(log n)."""
+    return _n_below(table, low, high, order.high[v]) - _n_below(table, low, high, order.low[v])
+
+
+@njit
+def _leaps(parent: IntArray) -> IntArray:
+    """Return a node further up for each node, so that O(log n) leaps and single steps reach any node above it.
+
+    A leap is as long as the two before it together, if these are equal (Myers 1983). The root leaps to itself.
+    """
+    root = parent.size - 1
+    depth = np.zeros(parent.size, dtype=np.int64)
+    leap = np.full(parent.size, root, dtype=np.int64)
+    for v in range(root - 1, -1, -1):
+        p = parent[v]
+        depth[v] = depth[p] + 1
+        q = leap[p]
+        leap[v] = leap[q] if depth[p] - depth[q] == depth[q] - depth[leap[q]] else p
+    return leap
+
+
+@njit
+def majorities(low: IntArray, high: IntArray, place: IntArray, order: Spans) -> IntArray:
+    """Return the deepest node of the second tree that holds more than half of the items from each low to its high.
+
+    ``place`` is that of the node of each item in the pre-order of the second tree. The node sought lies above the
+    median of the places, and all nodes above it hold more than half as well. O(log² n) for each; O(n log n) space.
+    """
+    found = np.full(low.size, -1, dtype=np.int64)
+    table, leap = _zeros(place, order.low.size), _leaps(order.parent)
+    in_order = np.empty(order.low.size, dtype=np.int64)
+    for v in range(order.low.size):
+        in_order[order.low[v]] = v
+    for u in range(low.size):
+        if stopped():
+            break
+        half = (high[u] - low[u]) // 2
+        v = in_order[_place_at(table, low[u], high[u], half)]
         while True:
-            first, last = np.searchsorted(place, order.low[v]), np.searchsorted(place, order.high[v])
-            steps += 1
-            if before[last] - before[first] > half or order.parent[v] < 0:
+            if _n_within(table, low[u], high[u], order, v) > half:
                 break
-            v = order.parent[v]
+            further = _n_within(table, low[u], high[u], order, leap[v]) <= half
+            v = leap[v] if further else order.parent[v]
         found[u] = v
     return found
 
