@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from dendrometry import Hierarchy, agglomerate, cut_count, from_labels, from_newick, stability
 from dendrometry.errors import FormatError, InvalidInputError, MissingExtraError, UndefinedMeasureError
-from dendrometry.resampling import MULTISCALE, Agreement, Resampling, stability_of_trees
+from dendrometry.resampling import MULTISCALE, Agreement, Resampling, agreement, stability_of_trees
 from dendrometry.resampling.replicates.reference import replicates_of_reference
 from tests.oracles.resampling import stability as oracle
 from tests.strategies import random_hierarchy
@@ -59,8 +59,10 @@ def test_support_is_that_of_the_definition(seed, n, subsets):
             np.testing.assert_allclose(ours, known, atol=1e-12)
 
 
-@given(st.integers(0, 10**6), st.integers(4, 9))
-def test_agreement_is_that_of_the_definition(seed, n):
+@pytest.mark.parametrize("few", [40, 0])
+@given(seed=st.integers(0, 10**6), n=st.integers(4, 9))
+def test_agreement_is_that_of_the_definition(few, seed, n):
+    """Cut by cut, and in one walk."""
     rng = np.random.default_rng(seed)
     tree = random_hierarchy(n, rng, heights=True)
     names, replicates = np.array(tree.items), []
@@ -68,7 +70,9 @@ def test_agreement_is_that_of_the_definition(seed, n):
         chosen = names[rng.permutation(n)[: rng.integers(max(3, n - 2), n + 1)]]
         other = random_hierarchy(len(chosen), rng, heights=True)
         replicates.append(Hierarchy(other.parent, other.height, other.item_node, chosen.tolist()))
-    found = stability_of_trees(tree, replicates).agreement
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(agreement, "_FEW", few)
+        found = stability_of_trees(tree, replicates).agreement
     clusters = [sets_of(replicate.without_unary()) for replicate in replicates]
     expected = []
     for i, j in ((0, 1), (1, 2), (2, 0)):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -15,6 +15,7 @@ from dendrometry._display import plain_signature, plural
 from dendrometry._extras import require
 from dendrometry._html import preview
 from dendrometry._kernels._jit import FloatArray, IntArray
+from dendrometry._kernels.cut.together import Merges, pairs_together
 from dendrometry._kernels.tree import accumulate_maximum
 from dendrometry._tabular import Tabular
 from dendrometry.measures.partitions.pairs.adjusted_rand import adjusted_rand_columns
@@ -26,6 +27,7 @@ from dendrometry.walk.pair import Tree
 __all__ = ["Agreement", "NumberChoice", "agreement_values", "clusters_formed", "mean_agreement"]
 
 _PERFECT = 0.01  # agreements this near to 1 do not differ much
+_FEW = 40  # numbers of clusters: two trees are cut at each in the time of the walk that serves all
 _LEAST_SHARED = 3  # items that two replicates must share to be compared
 
 
@@ -198,8 +200,8 @@ class Agreement(Frozen, Tabular):
 def agreement_values(replicates: Sequence[Replicate], n_clusters: IntArray) -> FloatArray:
     """Return the agreement of each replicate with the next, and of the last with the first, at each number of clusters.
 
-    One walk over two trees serves all numbers of clusters, O(n log n). Pairs that share fewer than three items are left
-    out, and all if a replicate has no heights.
+    For each pair O(n) for each of few numbers of clusters; one walk over both trees serves many, O(n log n). Pairs that
+    share fewer than three items are left out, and all if a replicate has no heights.
     """
     if n_clusters.size == 0 or any(replicate.height is None for replicate in replicates):
         return np.zeros((0, n_clusters.size))
@@ -237,7 +239,20 @@ def _agreement(
     two: tuple[Replicate, Replicate], formed: tuple[IntArray, IntArray], common: IntArray, n_clusters: IntArray
 ) -> FloatArray:
     """Return the adjusted Rand index of the cuts of two replicates, on their common items."""
-    parts = [part_of(r.parent, r.node[np.searchsorted(r.row, common)]) for r in two]
+    nodes = [r.node[np.searchsorted(r.row, common)] for r in two]
+    if n_clusters.size <= _FEW:
+        a, b = (Merges(r.parent, merged, node) for r, merged, node in zip(two, formed, nodes, strict=True))
+        p, q, t = pairs_together(a, b, n_clusters)
+    else:
+        p, q, t = _walk(two, formed, nodes, n_clusters)
+    return adjusted_rand_columns(PairColumns(p, q, t, common.size * (common.size - 1) // 2))
+
+
+def _walk(
+    two: tuple[Replicate, Replicate], formed: tuple[IntArray, IntArray], nodes: list[IntArray], n_clusters: IntArray
+) -> Iterator[IntArray]:
+    """Yield the pairs together in the cuts of two trees, given by the nodes of their common items, and in both."""
+    parts = [part_of(r.parent, node) for r, node in zip(two, nodes, strict=True)]
     pair = shared_pair(parts[0].side, parts[1].side)
     most = max(r.node.size for r in two)
 
@@ -247,8 +262,7 @@ def _agreement(
 
     walk = contract(pair, moments)
     tick = np.searchsorted(walk.time, most - n_clusters, side="right") - 1
-    p, q, t = (np.where(tick >= 0, column[tick], 0) for column in (walk.p, walk.q, walk.t))
-    return adjusted_rand_columns(PairColumns(p, q, t, pair.n_pairs))
+    return (np.where(tick >= 0, column[tick], 0) for column in (walk.p, walk.q, walk.t))
 
 
 def _stretch(agreement: FloatArray) -> FloatArray:
