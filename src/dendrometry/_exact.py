@@ -1,12 +1,14 @@
 """Sums and bounds computed in whole numbers, and therefore free of rounding errors."""
 
 import math
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
+from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray, on_columns
+from dendrometry._kernels.measures import pair_columns as kernels
+from dendrometry._kernels.measures.pair_columns import Twofold
 
 __all__ = [
     "LEAST",
@@ -16,6 +18,7 @@ __all__ = [
     "log_ratio",
     "pairs_within",
     "float_or_nan",
+    "negative",
     "total",
     "two_product",
     "two_quotient",
@@ -26,6 +29,10 @@ __all__ = [
 LEAST = math.ulp(0.0)
 _MOST = math.nextafter(1.0, 0.0)
 _SAFE = 1 << 31  # the pairs of this many items, and their sums, fit into 64 bits
+
+negative = on_columns(kernels.negative)
+two_product = on_columns(kernels.two_product)
+two_sum = on_columns(kernels.two_sum)
 
 
 def inside(value: float) -> float:
@@ -66,57 +73,10 @@ def total(values: NDArray[Any]) -> float:
     return math.fsum(values.tolist())
 
 
-class Twofold(NamedTuple):
-    """Numbers of twice the precision: ``high`` holds the nearest floats, ``low`` the remainders."""
-
-    high: FloatArray
-    low: FloatArray
-
-    def __neg__(self) -> "Twofold":
-        return Twofold(-self.high, -self.low)
-
-
-def two_product(x: FloatArray, y: FloatArray | float) -> Twofold:
-    """Return the exact products of floats far from overflow (Dekker 1971)."""
-    (x_high, x_low), (y_high, y_low) = _halves(x), _halves(np.asarray(y, dtype=np.float64))
-    high: FloatArray = x * y
-    return Twofold(high, ((x_high * y_high - high) + x_high * y_low + x_low * y_high) + x_low * y_low)
-
-
-def two_sum(x: Twofold, y: Twofold) -> Twofold:
-    """Return sums without loss of precision where the terms nearly cancel (Knuth's two-sum, on both parts)."""
-    high, rest = _sum(x.high, y.high)
-    low, end = _sum(x.low, y.low)
-    high, rest = _quick_sum(high, rest + low)
-    return Twofold(*_quick_sum(high, rest + end))
-
-
 def two_quotient(x: Twofold, y: Twofold, where: BoolArray) -> FloatArray:
     """Return x / y to the nearest float, except for a tie in the last of twice as many bits; 0 elsewhere."""
-    quotient = np.divide(x.high, y.high, out=np.zeros_like(x.high), where=where)
-    product = two_product(quotient, y.high)
-    rest = two_sum(x, -Twofold(*_quick_sum(product.high, product.low + quotient * y.low)))
-    return quotient + np.divide(rest.high, y.high, out=np.zeros_like(x.high), where=where)
-
-
-def _halves(x: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return the upper and the lower half of the bits of each float."""
-    shifted = x * 134_217_729.0  # 2**27 + 1
-    high = shifted - (shifted - x)
-    return high, x - high
-
-
-def _sum(x: FloatArray, y: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return the rounded sum and its rounding error."""
-    high = x + y
-    back = high - x
-    return high, (x - (high - back)) + (y - back)
-
-
-def _quick_sum(x: FloatArray, y: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return the rounded sum and its rounding error, where x is the larger in absolute value."""
-    high = x + y
-    return high, y - (high - x)
+    divisor = Twofold(np.where(where, y.high, 1.0), y.low)
+    return np.where(where, on_columns(kernels.two_quotient)(x, divisor), 0.0)
 
 
 def float_or_nan(said: Any) -> float:

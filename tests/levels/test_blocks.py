@@ -1,12 +1,16 @@
 """Columns computed in blocks, on one thread or more, have the same bits as at once."""
 
+import sys
+
 import numpy as np
 import pytest
 
 import dendrometry as dm
 from dendrometry import _threads
 from dendrometry.generate import random_tree
-from dendrometry.levels import blocks
+from dendrometry.levels import blocks, variance
+
+adjusted_rand = sys.modules["dendrometry.measures.partitions.pairs.adjusted_rand"]
 
 
 def series():
@@ -19,6 +23,15 @@ def test_blocks_do_not_matter(monkeypatch, n_cores):
     before = series()
     monkeypatch.setattr(blocks, "_BLOCK", 7)
     monkeypatch.setattr(_threads, "n_cores", lambda: n_cores)
+    assert series() == before
+
+
+@pytest.mark.parametrize("most_whole", [2_000_000, 10])
+def test_loops_have_the_bits_of_columns(monkeypatch, most_whole):
+    monkeypatch.setattr(sys.modules["dendrometry.levels.stages"], "_MOST_WHOLE", most_whole)
+    before = series()
+    for module in (adjusted_rand, variance):
+        monkeypatch.setattr(module, "MANY_LEVELS", 0)
     assert series() == before
 
 

@@ -31,6 +31,7 @@ __all__ = [
     "fill_product",
     "njit",
     "njit_brief",
+    "on_columns",
     "stopped",
 ]
 
@@ -62,6 +63,11 @@ def njit_brief(function: Callable[_P, _R]) -> Callable[_P, _R]:
     if isinstance(kernel, _Kernel):
         kernel.is_brief = True
     return kernel
+
+
+def on_columns(kernel: Callable[_P, _R]) -> Callable[_P, _R]:
+    """Return the plain function of a kernel without loops, whose arithmetic serves a column as it serves a number."""
+    return cast(Callable[_P, _R], kernel.plain) if isinstance(kernel, _Kernel) else kernel
 
 
 @contextmanager

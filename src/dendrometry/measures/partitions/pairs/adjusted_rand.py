@@ -5,11 +5,18 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dendrometry._exact import inside, two_product, two_quotient, two_sum
-from dendrometry._kernels._jit import FloatArray
+from dendrometry._exact import inside, two_quotient
+from dendrometry._kernels._jit import FloatArray, on_columns
+from dendrometry._kernels.measures import pair_columns as kernels
 from dendrometry.contingency import Contingency, as_contingency
 from dendrometry.measures.measure import Measure, Properties
-from dendrometry.measures.partitions.readings.pair_counts import PairColumns, PairCounts, pair_columns, pair_counts
+from dendrometry.measures.partitions.readings.pair_counts import (
+    MANY_LEVELS,
+    PairColumns,
+    PairCounts,
+    pair_columns,
+    pair_counts,
+)
 from dendrometry.measures.partitions.readings.readings import PartitionReadings
 from dendrometry.measures.score import Score, adjust
 from dendrometry.walk.levels import Levels
@@ -65,11 +72,13 @@ def adjusted_rand_of(pairs: PairCounts) -> float:
 
 def adjusted_rand_columns(pairs: PairColumns) -> FloatArray:
     """Return the adjusted Rand index at each level, computed with twice the precision up to the last division."""
+    if pairs.in_a.size >= MANY_LEVELS:
+        values = np.empty(pairs.in_a.size)
+        kernels.fill_adjusted_rand(pairs.in_a, pairs.in_b, pairs.in_both, float(pairs.all), values)
+        return values
     p, q, t = (column.astype(np.float64) for column in (pairs.in_a, pairs.in_b, pairs.in_both))
     same = (pairs.in_a == pairs.in_b) & (pairs.in_b == pairs.in_both)
-    product, half = two_product(p, q), pairs.all / 2
-    above = two_sum(two_product(t, float(pairs.all)), -product)
-    below = two_sum(two_sum(two_product(p, half), two_product(q, half)), -product)
+    above, below = on_columns(kernels.adjusted_rand_terms)(p, q, t, float(pairs.all))
     value = two_quotient(above, below, ~same)
     return np.where(same, 1.0, np.minimum(value, inside(1.0)))
 

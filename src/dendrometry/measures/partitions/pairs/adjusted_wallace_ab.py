@@ -7,7 +7,7 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dendrometry._exact import two_product, two_quotient, two_sum
+from dendrometry._exact import negative, two_product, two_quotient, two_sum
 from dendrometry._kernels._jit import FloatArray
 from dendrometry.contingency import Contingency, as_contingency
 from dendrometry.measures.components import Components, Parts
@@ -73,7 +73,7 @@ def curve(levels: Levels) -> FloatArray:
     """Return the coefficient at every tick, computed with twice the precision up to the last division."""
     pairs = pair_columns(levels)
     p, q, t = (column.astype(np.float64) for column in (pairs.in_a, pairs.in_b, pairs.in_both))
-    above = two_sum(two_product(t, float(pairs.all)), -two_product(p, q))
+    above = two_sum(two_product(t, float(pairs.all)), negative(two_product(p, q)))
     below = two_product(p, pairs.all - q)
     value = two_quotient(above, below, below.high > 0.0)
     return np.where((p == q) & (q == t), 1.0, value)

@@ -9,7 +9,9 @@ from dendrometry._kernels._jit import IntArray
 from dendrometry.contingency import Contingency
 from dendrometry.walk.levels import Levels
 
-__all__ = ["PairColumns", "PairCounts", "pair_columns", "pair_counts"]
+__all__ = ["MANY_LEVELS", "PairColumns", "PairCounts", "pair_columns", "pair_counts"]
+
+MANY_LEVELS = 2**12  # fewer are computed by NumPy in less than the time of loading compiled code
 
 
 class PairCounts(NamedTuple):
