@@ -221,3 +221,13 @@ def test_many_names_of_two_trees_are_matched(monkeypatch):
     found = Overlap.of(a, b)
     assert found.item_row.tolist() == expected.item_row.tolist()
     assert found.b.node.tolist() == expected.b.node.tolist()
+
+
+def test_rows_in_order_are_found_without_sorting():
+    rng = np.random.default_rng(4)
+    first, second = np.flatnonzero(rng.random(40) < 0.5), rng.integers(0, 9, 40)
+    shuffled = rng.permutation(first.size)
+    found = overlaps.distinct_rows(first, second[: first.size], 40, 9)
+    again = overlaps.distinct_rows(first[shuffled], second[: first.size][shuffled], 40, 9)
+    assert (found.a.tolist(), found.b.tolist()) == (again.a.tolist(), again.b.tolist())
+    assert found.row[shuffled].tolist() == again.row.tolist()

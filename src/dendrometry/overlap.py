@@ -282,6 +282,8 @@ class _Rows(NamedTuple):
 
 def distinct_rows(node_a: IntArray, node_b: IntArray, n_a: int, n_b: int) -> _Rows:
     """Return the distinct pairs among ``node_a[i], node_b[i]``, by two sorts by number. O(n)."""
+    if (node_a[1:] > node_a[:-1]).all():  # leaves are often in the order of their items
+        return _Rows(node_a, node_b, np.arange(node_a.size))
     if node_a.size <= _FEW:
         order = np.lexsort((node_b, node_a))
     else:
@@ -300,8 +302,7 @@ def positions(names: tuple[str, ...], among: tuple[str, ...]) -> IntArray:
         return np.arange(len(names))
     if min(len(names), len(among)) >= _MANY:
         here, there = parts_of(names, among)
-        found = name_kernels.positions(here, there, table_for(there))
-        if found.size:
+        if (found := name_kernels.positions(here, there, table_for(there))).size:
             return found
     position = dict(zip(among, range(len(among)), strict=True))
     return np.fromiter(map(position.get, names, repeat(-1)), dtype=np.int64, count=len(names))

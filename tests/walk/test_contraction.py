@@ -18,6 +18,7 @@ from dendrometry.walk.contraction import (
     lay_out,
     merge_rank,
     rank_clock,
+    side_of,
     size_clock,
 )
 from dendrometry.walk.pair import MOST_ITEMS, Pair
@@ -69,7 +70,7 @@ def test_large_parts_are_taken_out_at_once(clock):
         walk = contract(Pair.of_trees(a, b), clock)
         assert (walk._count_meetings() == walk._count_pairs()).all()
         ticks = zip((walk.pair.a, walk.pair.b), walk.frame.ticks, strict=True)
-        _, parts = lay_out([kernels.Side(tree.parent, tick, tree.node) for tree, tick in ticks], walk.time.size)
+        _, parts = lay_out([side_of(*side) for side in ticks], walk.time.size)
         at_once += kernels._n_at_once(parts.part, walk.pair.count.size) > 0
     assert at_once >= 3
 
@@ -111,7 +112,7 @@ def test_deep_trees_are_ordinary_input():
 
 def rows_looked_at(tree):
     """The rows of every part but the largest of each node: what the walk looks at, at most."""
-    side = kernels.Side(tree.parent, np.zeros(tree.parent.size, dtype=np.int64), tree.node)
+    side = side_of(tree, np.zeros(tree.parent.size, dtype=np.int64))
     _, parts = lay_out((side, side), 1)
     start, stop = parts.part.T
     return int((stop - start)[start < tree.node.size].sum())

@@ -9,6 +9,7 @@ __all__ = [
     "accumulate_maximum",
     "accumulate_minimum",
     "accumulate_sum",
+    "add_to_parents",
     "by_number",
     "depths",
     "nearest_kept",
@@ -21,9 +22,15 @@ __all__ = [
 def accumulate_sum(parent: IntArray, own: IntArray) -> IntArray:
     """Return, for each node, the sum of ``own`` over its subtree. O(n)."""
     total = own.copy()
+    add_to_parents(parent, total)
+    return total
+
+
+@njit
+def add_to_parents(parent: IntArray, total: IntArray) -> None:
+    """Add to each node the totals of its children. O(n)."""
     for v in range(parent.size - 1):
         total[parent[v]] += total[v]
-    return total
 
 
 @njit

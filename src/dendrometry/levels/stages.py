@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from statistics import NormalDist
@@ -28,9 +28,8 @@ from dendrometry.measures.partitions.pairs.adjusted_rand import adjusted_rand_co
 from dendrometry.measures.partitions.pairs.fowlkes_mallows import fowlkes_mallows_columns
 from dendrometry.measures.partitions.pairs.rand import rand_columns
 from dendrometry.measures.partitions.readings.pair_counts import PairColumns
-from dendrometry.walk.contraction import Contraction, Ties, sum_together
-from dendrometry.walk.pair import Tree, both
-from dendrometry.walk.ranks import exact_sum, groups_at, need_together, walk_by_rank
+from dendrometry.walk.contraction import Contraction, Ties
+from dendrometry.walk.ranks import exact_sum, groups_at_stages, need_together, ticks_at_stages, walk_by_rank
 
 __all__ = ["Stages", "stages", "stages_of_partitions", "stages_of_walk"]
 
@@ -277,26 +276,20 @@ def stages_of_walk(walk: Contraction, ties: Ties) -> Stages:
     """Return the stages from a walk by the rank clock."""
     n = walk.pair.n_items
     k = np.arange(2, n)
-    is_time = np.zeros(n, dtype=np.bool_)
-    is_time[walk.time] = True
-    now = (np.cumsum(is_time) - 1)[n - k]
-    now = now[: np.count_nonzero(now >= 0)]  # at a larger k, nothing has merged yet
 
-    def at_stages(column: NDArray[Any]) -> NDArray[Any]:
+    def at_stages(column: NDArray[Any], now: IntArray) -> NDArray[Any]:
         stage = np.zeros(k.size, dtype=column.dtype)
-        np.take(column, now, out=stage[: now.size])
+        np.take(column, now, out=stage[: now.size], mode="clip")  # other modes copy
         return stage
 
-    def triples(tree: Tree, tick: IntArray) -> NDArray[Any]:
-        return at_stages(sum_together(tree, _ordered_triples(tree.size, n), tick, walk.time.size))
-
     def in_either() -> Any:
-        columns = tuple(map(triples, (walk.pair.a, walk.pair.b), walk.frame.ticks))
-        return groups_at(walk, k), at_stages(walk.p), at_stages(walk.q), columns
+        now = ticks_at_stages(walk)
+        triples = [walk.frame.sum_together(i, _ordered_triples(walk.frame.trees[i].size, n)) for i in range(2)]
+        columns = [at_stages(column, now) for column in (walk.p, walk.q, *triples)]
+        return now, groups_at_stages(walk), columns
 
-    jobs: list[Callable[[], Any]] = [lambda: at_stages(walk.t), in_either]
-    t, (groups, p, q, columns) = both(lambda job: job(), jobs, walk.pair.count.size)
-    return Stages(n, k, groups, p, q, t, columns, ties)
+    now, groups, (p, q, *triples) = walk.beside_t(in_either)
+    return Stages(n, k, groups, p, q, at_stages(walk.t, now), (triples[0], triples[1]), ties)
 
 
 def stages_of_partitions(
@@ -368,7 +361,10 @@ def stages_of_partitions(
 
 def _ordered_triples(size: IntArray, n: int) -> NDArray[Any]:
     """Return size (size - 1) (size - 2) for parts of n items, as floats if it may exceed 2**63."""
-    return (size if n <= _MOST_WHOLE else size.astype(np.float64)) * (size - 1) * (size - 2)
+    triples = size.copy() if n <= _MOST_WHOLE else size.astype(np.float64)
+    triples *= size - 1
+    triples *= size - 2
+    return triples
 
 
 def _expected_apart(stages: Stages) -> FloatArray:

@@ -12,7 +12,7 @@ import operator
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from dendrometry._check.tree import require_heights
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry._kernels.walk import contraction as kernels
+from dendrometry._kernels.walk import layout
 from dendrometry.errors import UndefinedMeasureError
 from dendrometry.walk.heights import above_lowest
 from dendrometry.walk.pair import Pair, Tree, both, heights_formed
@@ -36,13 +37,15 @@ __all__ = [
     "height_clock",
     "lay_out",
     "merge_rank",
+    "pairs_of",
     "rank_clock",
     "rank_formed",
+    "side_of",
     "size_clock",
-    "sum_together",
 ]
 
 Ties = Literal["together", "order"]
+_Result = TypeVar("_Result")
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,8 +56,8 @@ class Frame:
     ----------
     time : (n_ticks,) array of int or float
         The moments at which something merges in either tree, ascending.
-    p, q : (n_ticks,) array of int
-        Pairs together in the first tree and in the second, from this tick until the next.
+    trees : pair of Tree
+        The trees.
     moments, ticks : pairs of arrays
         The moment of every node of either tree, and the tick at which it is formed (0 for a node of a single item).
     n_pairs : int
@@ -62,11 +65,26 @@ class Frame:
     """
 
     time: NDArray[Any]
-    p: IntArray
-    q: IntArray
+    trees: tuple[Tree, Tree]
     moments: tuple[NDArray[Any], NDArray[Any]]
     ticks: tuple[IntArray, IntArray]
     n_pairs: int
+
+    @cached_property
+    def p(self) -> IntArray:
+        """Pairs together in the first tree, from each tick until the next."""
+        return self.sum_together(0, pairs_of(self.trees[0].size))
+
+    @cached_property
+    def q(self) -> IntArray:
+        """Pairs together in the second tree, from each tick until the next."""
+        return self.sum_together(1, pairs_of(self.trees[1].size))
+
+    def sum_together(self, i: int, value: NDArray[Any]) -> NDArray[Any]:
+        """Return the sum of the values of the clusters of tree i that there are from each tick until the next."""
+        total = np.zeros(self.time.size, dtype=value.dtype)
+        kernels.sum_together(self.trees[i].parent, value, value.copy(), self.ticks[i], total)
+        return total
 
     @cached_property
     def expected_apart(self) -> FloatArray:
@@ -115,13 +133,19 @@ class Contraction:
     @cached_property
     def _division(self) -> kernels.Division:
         """How the edges came apart, from the root down."""
+        return self._divide(*self._lay_out())
+
+    def _lay_out(self) -> tuple[NDArray[np.int32], layout.Parts]:
+        """Return the places of the rows and the parts, found on two threads if there are many."""
         trees = zip((self.pair.a, self.pair.b), self.frame.ticks, strict=True)
-        sides = [kernels.Side(tree.parent, tick, tree.node) for tree, tick in trees]
-        places, parts = lay_out(sides, self.time.size)
+        return lay_out([side_of(tree, tick) for tree, tick in trees], self.time.size)
+
+    def _divide(self, places: NDArray[np.int32], parts: layout.Parts) -> kernels.Division:
+        """Return how the edges come apart, which takes one thread."""
         n = self.pair.count.size
-        edge, rows, inside, target = (np.zeros(n, dtype=np.int32) for _ in range(4))
-        edges = kernels.Edges(edge, rows, inside, target, np.zeros((n, 2), dtype=np.int32))
-        return kernels.divide(places, parts, np.empty(2 * n, dtype=np.int32), edges)
+        room = np.zeros((8, n), dtype=np.int32)  # at once: what is new in memory comes in large pages
+        edges = kernels.Edges(room[0], room[1], room[2], room[3], room[4:6].reshape(n, 2))
+        return kernels.divide((places[0], places[1]), parts, room[6:].reshape(2 * n), edges)
 
     @cached_property
     def meets(self) -> kernels.Meets:
@@ -132,6 +156,20 @@ class Contraction:
     def t(self) -> IntArray:
         """Pairs together in both trees, from each tick until the next."""
         return self._count_pairs() if self.pair.has_few_pairs else self._count_meetings()
+
+    def beside_t(self, other: Callable[[], _Result]) -> _Result:
+        """Return what a function gives, called on a second thread while one counts `t`, if there are many rows."""
+        if self.pair.has_few_pairs or "_division" in vars(self):
+            return other()
+        laid_out = self._lay_out()
+
+        def count() -> None:
+            vars(self)["_division"] = self._divide(*laid_out)
+            _ = self.t
+
+        jobs: list[Callable[[], Any]] = [count, other]
+        result: _Result = both(lambda job: job(), jobs, self.pair.count.size)[1]
+        return result
 
     def _count_pairs(self) -> IntArray:
         """Return `t` for small trees: a pair is together in both from the later of its two ticks on."""
@@ -151,7 +189,8 @@ class Contraction:
     @cached_property
     def apart(self) -> IntArray:
         """Pairs together in exactly one of the trees, at each tick."""
-        return (self.p - self.t) + (self.q - self.t)
+        p, q = self.beside_t(lambda: (self.p, self.q))
+        return (p - self.t) + (q - self.t)
 
     @property
     def discordance(self) -> int | float:
@@ -237,12 +276,20 @@ def rank_formed(tree: Tree, formed: FloatArray | IntArray) -> IntArray:
 
     ``formed`` are these moments, which do not decrease towards the root.
     """
-    order: Any = slice(None) if (formed[1:] >= formed[:-1]).all() else np.argsort(formed, kind="stable")
-    formed, merged = formed[order], np.cumsum(tree.parts[order] - 1)
-    merged[:-1][formed[1:] == formed[:-1]] = merged[-1]
-    rank = np.empty_like(merged)
-    rank[order] = np.minimum.accumulate(merged[::-1])[::-1]  # that of the last node of its moment
-    return rank
+    if not (formed[1:] >= formed[:-1]).all():
+        order = np.argsort(formed, kind="stable")
+        rank = np.empty_like(tree.parts)
+        rank[order] = _ranks_in_order(tree.parts[order], formed[order])
+        return rank
+    return _ranks_in_order(tree.parts, formed)
+
+
+def _ranks_in_order(parts: IntArray, formed: FloatArray | IntArray) -> IntArray:
+    """Return `rank_formed` for nodes in the order of their moments; all in one column, since new memory takes time."""
+    merged: IntArray = parts - 1
+    np.cumsum(merged, out=merged)
+    kernels.keep_last_of_ties(formed, merged)
+    return merged
 
 
 def _merge_heights(tree: Tree) -> FloatArray:
@@ -269,33 +316,40 @@ def frame_of(pair: Pair, clock: Callable[[Tree], IntArray] | Callable[[Tree], Fl
     trees, n_rows = (pair.a, pair.b), pair.count.size
     moments = both(clock, trees, n_rows)
     time, ticks = _ticks(moments, (pair.a.parts > 1, pair.b.parts > 1))
-    sides = list(zip(trees, ticks, strict=True))
-    p, q = both(
-        lambda side: sum_together(side[0], side[0].size * (side[0].size - 1) >> 1, side[1], time.size), sides, n_rows
-    )
-    return Frame(time, p, q, moments, ticks, pair.n_pairs)
+    return Frame(time, trees, moments, ticks, pair.n_pairs)
 
 
-def sum_together(tree: Tree, value: NDArray[Any], tick: IntArray, n_ticks: int) -> NDArray[Any]:
-    """Return the sum of the values of the clusters of a tree that there are from each tick until the next."""
-    total = np.zeros(n_ticks, dtype=value.dtype)
-    kernels.sum_together(tree.parent, value, value.copy(), tick, total)
-    return total
+def pairs_of(size: IntArray) -> IntArray:
+    """Return the number of pairs of items in clusters of these sizes."""
+    pairs: IntArray = size - 1
+    pairs *= size
+    pairs >>= 1
+    return pairs
 
 
-def lay_out(
-    sides: Sequence[kernels.Side], n_ticks: int
-) -> tuple[tuple[NDArray[np.int32], NDArray[np.int32]], kernels.Parts]:
+def lay_out(sides: Sequence[layout.Side], n_ticks: int) -> tuple[NDArray[np.int32], layout.Parts]:
     """Return the places of the rows in orders of both trees, those of the second after all others, and the parts."""
     n_rows = sides[0].node.size
-    counts = [np.zeros(n_ticks, dtype=np.int32) for _ in sides]
-    nodes = [np.zeros((side.parent.size, 4), dtype=np.int32) for side in sides]
-    both(lambda job: kernels.count_parts(*job), list(zip(sides, nodes, counts, strict=True)), n_rows)
-    before = (2 * n_rows - 2 - np.cumsum(counts[0] + counts[1])).astype(np.int32)
-    parts = kernels.Parts(np.empty((2 * n_rows - 2, 2), dtype=np.int32), before)
-    slots, starts = (before.copy(), before + counts[0]), (0, n_rows)
-    jobs = list(zip(sides, nodes, slots, starts, strict=True))
-    return both(lambda job: kernels.lay_out(*job, parts.part), jobs, n_rows), parts
+    counts = np.zeros((2, n_ticks), dtype=np.int32)
+    nodes = [np.zeros((side.parent.size - side.n_first, 4), dtype=np.int32) for side in sides]
+    both(lambda job: layout.count_parts(*job), list(zip(sides, nodes, counts, strict=True)), n_rows)
+    before = counts[0] + counts[1]
+    np.subtract(2 * n_rows - 2, np.cumsum(before, out=before), out=before)
+    np.add(before, counts[0], out=counts[1])  # the parts of the second tree come after those of the first
+    counts[0] = before
+    parts = layout.Parts(np.empty((2 * n_rows - 2, 2), dtype=np.int32), before)
+    place = np.empty((2, 2, n_rows), dtype=np.int32)
+    jobs = list(zip(sides, nodes, counts, (0, n_rows), (parts.part, parts.part), place, strict=True))
+    both(lambda job: layout.lay_out(*job), jobs, n_rows)
+    return place[:, 0], parts
+
+
+def side_of(tree: Tree, tick: IntArray) -> layout.Side:
+    """Return one of the two trees as it is laid out, given the tick of each node."""
+    n_first = int(tree.parent[:-1].min(initial=tree.parent.size - 1))
+    if np.count_nonzero(tree.node < n_first) > n_first:
+        n_first = 0  # a leaf among them has several rows
+    return layout.Side(tree.parent, tick, tree.node, n_first)
 
 
 def _ticks(
@@ -307,15 +361,21 @@ def _ticks(
     """
     n_nodes = moments[0].size
     merged = both(lambda side: side[0][side[1]], list(zip(moments, merges, strict=True)), n_nodes)
-    merging = np.concatenate(merged)
-    if merging.size == 0:
-        merging = np.zeros(1, dtype=merging.dtype)
+    found = [moment for moment in merged if moment.size] or [np.zeros(1, dtype=moments[0].dtype)]
     tick_of: Callable[[NDArray[Any]], IntArray]
-    if merging.dtype.kind == "i" and merging.min() >= 0 and merging.max() <= 4 * merging.size:
-        is_time = np.zeros(int(merging.max()) + 1, dtype=np.bool_)
-        is_time[merging] = True
-        time, tick_of = np.flatnonzero(is_time), (np.cumsum(is_time) - 1).__getitem__
+    if (
+        found[0].dtype.kind == "i"
+        and min(moment.min() for moment in found) >= 0
+        and (last := int(max(moment.max() for moment in found))) <= 4 * sum(moment.size for moment in found)
+    ):
+        is_time = np.zeros(last + 1, dtype=np.bool_)
+        for moment in found:
+            is_time[moment] = True
+        time, number = np.flatnonzero(is_time), np.cumsum(is_time, dtype=np.int64)
+        number -= 1
+        tick_of = number.__getitem__
     else:
+        merging = np.concatenate(found)
         merging.sort(kind="stable")  # two runs, often sorted
         time = merging[np.append(True, merging[1:] > merging[:-1])]
         tick_of = time.searchsorted

@@ -20,7 +20,7 @@ class Levels:
     def __init__(self, overlap: Overlap, walk: Contraction) -> None:
         self.overlap, self.walk, self.n = overlap, walk, overlap.n_items
         self.trees = (walk.pair.a, walk.pair.b)
-        self.merges = [tree.n_children + tree.own > 1 for tree in self.trees]
+        self.merges = [tree.parts > 1 for tree in self.trees]
         self.ticks = [
             np.searchsorted(walk.time, np.where(merge, moment, 0))
             for merge, moment in zip(self.merges, walk.frame.moments, strict=True)
@@ -35,7 +35,7 @@ class Levels:
     def _groups(self, i: int) -> IntArray:
         """Return the number of clusters of one tree at each tick, and n for the start."""
         tree, merge = self.trees[i], self.merges[i]
-        joined = running_sum(self.ticks[i][merge], (tree.n_children + tree.own - 1)[merge], self.walk.time.size)
+        joined = running_sum(self.ticks[i][merge], (tree.parts - 1)[merge], self.walk.time.size)
         return np.append(self.n - joined, self.n)
 
     @property

@@ -34,8 +34,8 @@ class Tree(NamedTuple):
     Every node is a distinct cluster, since nodes with a single part are left out.
 
     ``node`` is the node of each row; ``own`` and ``size`` count the items of each node itself and of its whole
-    cluster; ``parts`` counts the children and own items that merge at each node; ``original`` is the number of each
-    node in the original tree; ``which`` is the name of the tree in messages.
+    cluster; ``parts`` counts the children and own items that merge at each node; ``kept`` is the number of each node in
+    the original tree, None if no node was left out; ``which`` is the name of the tree in messages.
     """
 
     parent: IntArray
@@ -43,10 +43,19 @@ class Tree(NamedTuple):
     node: IntArray
     own: IntArray
     size: IntArray
-    n_children: IntArray
     parts: IntArray
-    original: IntArray
+    kept: IntArray | None
     which: str
+
+    @property
+    def n_children(self) -> IntArray:
+        """The number of children of each node."""
+        return self.parts - self.own
+
+    @property
+    def original(self) -> IntArray:
+        """The number of each node in the original tree."""
+        return np.arange(self.parent.size) if self.kept is None else self.kept
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,24 +140,27 @@ def _tree(side: Side, count: IntArray, which: str) -> Tree:
     """Return one side without nodes that hold the same items as their only child."""
     parent, height, node = side
     own = np.bincount(node, minlength=parent.size) if count.max() == 1 else group_sums(node, count, parent.size)
-    n_children = np.bincount(parent[:-1], minlength=parent.size)
-    keep = (n_children != 1) | (own > 0)
-    original = np.flatnonzero(keep)
-    if original.size < parent.size:
+    parts, kept = np.bincount(parent[:-1], minlength=parent.size), None
+    unary = parts == 1
+    unary &= own == 0
+    if unary.any():
+        keep = ~unary
         number = np.append(np.cumsum(keep) - 1, -1)
         parent = number[kernels.nearest_kept(parent, keep)[keep]]
         height = None if height is None else height[keep]
-        node, own, n_children = number[node], own[keep], np.bincount(parent[:-1], minlength=parent.size)
-    size = kernels.accumulate_sum(parent, own)
+        node, own, kept = number[node], own[keep], read_only(np.flatnonzero(keep))
+        parts = np.bincount(parent[:-1], minlength=parent.size)
+    parts += own
+    size = own.copy()
+    kernels.add_to_parents(parent, size)
     return Tree(
         read_only(parent),
         None if height is None else read_only(height),
         read_only(node),
         read_only(own),
         read_only(size),
-        read_only(n_children),
-        read_only(n_children + own),
-        read_only(original),
+        read_only(parts),
+        kept,
         which,
     )
 

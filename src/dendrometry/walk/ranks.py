@@ -12,7 +12,7 @@ from dendrometry.io.readings import HierarchyLike
 from dendrometry.walk.contraction import Contraction, Ties, contract, rank_clock
 from dendrometry.walk.pair import Pair
 
-__all__ = ["exact_sum", "groups_at", "need_stages", "need_together", "walk_by_rank"]
+__all__ = ["exact_sum", "groups_at_stages", "need_stages", "need_together", "ticks_at_stages", "walk_by_rank"]
 
 
 def walk_by_rank(a: HierarchyLike, b: HierarchyLike, ties: Ties) -> Contraction:
@@ -23,14 +23,25 @@ def walk_by_rank(a: HierarchyLike, b: HierarchyLike, ties: Ties) -> Contraction:
     return contract(pair, rank_clock(ties))
 
 
-def groups_at(walk: Contraction, k: IntArray) -> tuple[IntArray, IntArray]:
-    """Return the numbers of clusters of both trees at each k: of the coarsest partition with at least k groups."""
+def groups_at_stages(walk: Contraction) -> tuple[IntArray, IntArray]:
+    """Return the numbers of clusters of both trees at k = 2 .. n-1: of the coarsest partition into at least k."""
     n, latest = walk.pair.n_items, []
-    for tree, moment in zip((walk.pair.a, walk.pair.b), walk.frame.moments, strict=True):
+    for tree, moment in zip(walk.frame.trees, walk.frame.moments, strict=True):
         merged, rank = moment[tree.parts > 1], np.zeros(n, dtype=np.int64)
         rank[merged] = merged
-        latest.append(n - np.maximum.accumulate(rank)[n - k])
+        np.maximum.accumulate(rank, out=rank)
+        latest.append(n - rank[n - 2 : 0 : -1])
     return latest[0], latest[1]
+
+
+def ticks_at_stages(walk: Contraction) -> IntArray:
+    """Return the tick of each of these stages, but for the last ones, at which nothing has merged yet."""
+    n = walk.pair.n_items
+    is_time = np.zeros(n, dtype=np.bool_)
+    is_time[walk.time] = True
+    now = np.cumsum(is_time, dtype=np.int64)
+    now -= 1
+    return now[n - 2 : 0 : -1][: n - 2 - np.count_nonzero(now[1 : n - 1] < 0)]
 
 
 def need_stages(pair: Pair) -> None:

@@ -1,25 +1,19 @@
-"""The contraction of two trees: their contingency table as a graph whose edges meet as clusters merge.
-
-Where a kernel takes arrays to fill, they come from NumPy, which asks for large pages: of the small pages that compiled
-code gets, the first touch takes four times as long.
-"""
+"""The contraction of two trees: their contingency table as a graph whose edges meet as clusters merge."""
 
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dendrometry._kernels._jit import IntArray, Values, njit, stopped
+from dendrometry._kernels._jit import FloatArray, IntArray, Values, njit, stopped
+from dendrometry._kernels.walk.layout import START, STOP, Parts
 
 __all__ = [
     "Division",
     "Edges",
     "Meets",
-    "Parts",
-    "Side",
-    "count_parts",
     "divide",
-    "lay_out",
+    "keep_last_of_ties",
     "meetings",
     "moments_of_rows",
     "pairs_in_both",
@@ -27,29 +21,7 @@ __all__ = [
     "sum_together",
 ]
 
-_START, _STOP = range(2)  # columns of a part
-_ROWS, _LARGEST, _FREE, _SLOT = range(4)  # columns of a node
-_PARTS, _MOST = _FREE, _SLOT  # which two hold other numbers while parts are counted
-_START_OF = _ROWS  # where the node starts, once it has its place
 _FEW_CELLS = 16  # rows of a pair for each cell of the table by which the largest parts are taken out at once
-
-
-class Side(NamedTuple):
-    """One of the two trees: when each node is formed, no later than its parent, and the node of each row."""
-
-    parent: IntArray
-    tick: IntArray
-    node: IntArray
-
-
-class Parts(NamedTuple):
-    """The parts of both trees, those that come apart last first: where the rows of each start and stop.
-
-    ``before[t]`` is the number of parts of later ticks than t.
-    """
-
-    part: NDArray[np.int32]
-    before: NDArray[np.int32]
 
 
 class Edges(NamedTuple):
@@ -92,6 +64,14 @@ class Meets(NamedTuple):
 
 
 @njit
+def keep_last_of_ties(moment: FloatArray | IntArray, value: IntArray) -> None:
+    """Set each value to that of the last entry with the same moment; moments are in ascending order. O(n)."""
+    for i in range(moment.size - 2, -1, -1):
+        if moment[i] == moment[i + 1]:
+            value[i] = value[i + 1]
+
+
+@njit
 def sum_together(parent: IntArray, value: Values, joined: Values, tick: IntArray, total: Values) -> None:
     """Fill ``total``, which is 0, with the sum of the values of the clusters that there are from each tick to the next.
 
@@ -110,82 +90,6 @@ def sum_together(parent: IntArray, value: Values, joined: Values, tick: IntArray
 
 
 @njit
-def count_parts(side: Side, at: NDArray[np.int32], n_parts: NDArray[np.int32]) -> None:
-    """Count the parts of a tree at each tick, and of each node the rows and the parts; find its largest child. O(n).
-
-    The parts of a node are its children and the rows that belong to itself. They come apart from the largest one, which
-    is not counted in ``n_parts``. What is read of a node lies side by side, in ``at``; all is 0 at first.
-    """
-    parent, tick, node = side
-    n_nodes = parent.size
-    for r in range(node.size):
-        at[node[r], _ROWS] += 1
-        at[node[r], _PARTS] += 1
-    for v in range(n_nodes):
-        if stopped():
-            break
-        if at[v, _PARTS] > 1:
-            n_parts[tick[v]] += at[v, _PARTS] - 1
-        if v < n_nodes - 1:
-            p, rows = parent[v], at[v, _ROWS]
-            at[p, _ROWS] += rows
-            at[p, _PARTS] += 1
-            if rows > at[p, _MOST]:
-                at[p, _MOST], at[p, _LARGEST] = rows, v + 1
-
-
-@njit
-def lay_out(  # noqa: C901 - children and rows of nodes with two parts and with more
-    side: Side, at: NDArray[np.int32], slot: NDArray[np.int32], start: int, part: NDArray[np.int32]
-) -> NDArray[np.int32]:
-    """Return the place of every row in an order of the tree, from ``start`` on, and fill in its parts. O(n).
-
-    In the order, the rows of a part are a span; that of the largest comes first, so that the other one of two parts is
-    known with the node. The line of a part in ``part``, one of those for its tick from ``slot`` on, has where the span
-    starts and stops. ``at`` and ``slot`` are used up.
-    """
-    parent, tick, node = side
-    root = parent.size - 1
-    place = np.empty(node.size, dtype=np.int32)
-    for v in range(root, -1, -1):
-        if stopped():
-            return place
-        rows = at[v, _ROWS]
-        if v < root:
-            p = parent[v]
-            if at[p, _LARGEST] == v + 1:
-                start = at[p, _START_OF]
-            else:
-                start = at[p, _FREE]
-                at[p, _FREE] += rows
-                if at[p, _SLOT] >= 0:
-                    part[at[p, _SLOT], _START], part[at[p, _SLOT], _STOP] = start, at[p, _FREE]
-                    at[p, _SLOT] += 1
-        n_parts, most = at[v, _PARTS], max(at[v, _MOST], 1)  # the largest part of a leaf is its first row
-        at[v, _START_OF], at[v, _FREE], at[v, _SLOT] = start, start + most, -1
-        if n_parts > 1:
-            line = slot[tick[v]]
-            slot[tick[v]] += n_parts - 1
-            if n_parts == 2:
-                part[line, _START], part[line, _STOP] = start + most, start + rows
-            else:
-                at[v, _SLOT] = line
-    for r in range(node.size):
-        if stopped():
-            return place
-        v = node[r]
-        if at[v, _LARGEST] == 0:
-            at[v, _LARGEST], place[r] = -1, at[v, _START_OF]
-        else:
-            place[r] = at[v, _FREE]
-            at[v, _FREE] += 1
-            if at[v, _SLOT] >= 0:
-                part[at[v, _SLOT], _START], part[at[v, _SLOT], _STOP] = place[r], at[v, _FREE]
-                at[v, _SLOT] += 1
-    return place
-
-
-@njit
 def _come_apart(  # noqa: C901 - two passes over a span of rows, in one loop
     order: NDArray[np.int32], part: NDArray[np.int32], first: int, edges: Edges, n_edges: int
 ) -> int:
@@ -200,7 +104,7 @@ def _come_apart(  # noqa: C901 - two passes over a span of rows, in one loop
     for i in range(first, part.shape[0]):
         if n_edges == edge.size or stopped():
             break
-        start, stop = part[i, _START], part[i, _STOP]
+        start, stop = part[i, START], part[i, STOP]
         any_left = False
         for j in range(start, stop):
             r = order[j]
@@ -240,13 +144,13 @@ def _n_at_once(part: NDArray[np.int32], n: int) -> int:
     """Return how many of the first parts are taken out at once: with few cells, and only if they have many rows."""
     n_a, n_b, n_rows = 1, 1, 0
     for i in range(part.shape[0]):
-        if part[i, _START] < n:
+        if part[i, START] < n:
             n_a += 1
         else:
             n_b += 1
         if n_a * n_b * _FEW_CELLS > n:
             return i if n_rows > n else 0
-        n_rows += part[i, _STOP] - part[i, _START]
+        n_rows += part[i, STOP] - part[i, START]
     return 0
 
 
@@ -264,7 +168,7 @@ def _cells(  # noqa: C901 - one pass over the rows for each order, and one over 
     place = np.zeros(2 * n + 1, dtype=np.int32)  # where a section starts: not 0; then how many cells come before
     place[0] = place[n] = 1
     for i in range(part.shape[0]):
-        place[part[i, _START]] = place[part[i, _STOP]] = 1
+        place[part[i, START]] = place[part[i, STOP]] = 1
     section, n_sections, n_cells = -1, 0, 0
     for r in range(n):
         section += place[r]
@@ -292,10 +196,10 @@ def _cells(  # noqa: C901 - one pass over the rows for each order, and one over 
             small[n_found], small[n_cells + c] = c, c
             n_found += 1
     for i in range(part.shape[0]):
-        start, stop = part[i, _START], part[i, _STOP]
+        start, stop = part[i, START], part[i, STOP]
         before = 0 if start < n else n_cells
-        part[i, _START] = before + place[start]
-        part[i, _STOP] = n_cells if stop == n else before + place[stop]
+        part[i, START] = before + place[start]
+        part[i, STOP] = n_cells if stop == n else before + place[stop]
     return small
 
 

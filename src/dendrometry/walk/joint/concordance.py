@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from dendrometry._check.tree import require_heights
+from dendrometry._exact import group_sums
 from dendrometry._kernels import tree as kernels
 from dendrometry._kernels._jit import IntArray
 from dendrometry.errors import InvalidInputError, UndefinedMeasureError
@@ -86,11 +87,13 @@ def _ascend(tree: Tree, level: IntArray) -> Tree:
     order = kept[np.argsort(level[kept], kind="stable")]
     number = np.full(tree.parent.size + 1, -1, dtype=np.int64)  # that of the parent of the root, -1, is the last
     number[order] = np.arange(order.size)
-    parent = number[above[order]]
+    parent, to = number[above[order]], number[np.where(keep, np.arange(keep.size), above)]
+    own = group_sums(to, tree.own, order.size)
     return tree._replace(
         parent=parent,
         height=level[order].astype(np.float64),
-        node=number[np.where(keep, np.arange(keep.size), above)[tree.node]],
+        node=to[tree.node],
+        own=own,
         size=tree.size[order],
-        n_children=np.bincount(parent[:-1], minlength=order.size),
+        parts=np.bincount(parent[:-1], minlength=order.size) + own,
     )
