@@ -86,6 +86,8 @@ def test_a_comparison_and_a_matrix_become_tables():
     result = dm.compare(a, b)
     lines = result.to_markdown().splitlines()
     assert cells(lines[0])[:2] == ["measure", "value"]
+    assert {"reason", "sentence"} <= set(result.to_frame()) - set(cells(lines[0]))  # too wide for paper
+    assert max(map(len, result.to_latex().splitlines())) < 100
     assert [cells(line)[0] for line in lines[2:]] == [line.name for line in result.lines]
     assert compare_partitions([0, 0, 1], [0, 1, 1]).to_latex().startswith("\\begin{tabular}{l")
     matrix = dm.pairwise_matrix({"first_tree": a, "b&c": b}).to_latex().splitlines()
