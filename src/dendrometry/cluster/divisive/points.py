@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dendrometry._check.points import finite_points, is_sparse, points_of, prepare_points, scale_of
+from dendrometry._check.points import finite_points, is_sparse, points_of, prepare_points, scale_by, scale_of
 from dendrometry._kernels.cluster.distances.rows import Rows
 from dendrometry._memory import require_memory
 from dendrometry.cluster.distances import normalise_rows
@@ -55,6 +55,6 @@ def _sparse_rows(points: Any, metric: str) -> tuple[Rows, int]:
         points = normalise_rows(points)
     else:
         exponent = scale_of(points.data)
-        points.data = np.ldexp(points.data, -exponent)
+        points.data = scale_by(points.data, -exponent)
     column = points.indices.astype(np.uint32)
     return Rows(points.indptr.astype(np.int64), column, points.data, points.shape[1]), 2 * exponent
