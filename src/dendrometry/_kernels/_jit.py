@@ -17,18 +17,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dendrometry import _interrupt
-from dendrometry._kernels._builtins import fill_product, stopped
+from dendrometry._kernels._builtins import LANES, fill_product, fill_row_products, stopped
 
 if TYPE_CHECKING:
     from dendrometry._kernels._compiler import Compiled
 
 __all__ = [
     "BoolArray",
+    "LANES",
     "FloatArray",
     "IntArray",
     "Values",
     "always_compiling",
     "fill_product",
+    "fill_row_products",
     "njit",
     "njit_brief",
     "on_columns",

@@ -8,12 +8,15 @@ from tests.oracles.cluster.divisive import best_bisection, divided, is_settled, 
 from dendrometry import _memory as memory
 from dendrometry import _threads as threads
 from dendrometry import adjusted_rand, cut_count
+from dendrometry._kernels._jit import LANES
 from dendrometry._kernels.cluster.distances import rows as kernel_rows
 from dendrometry._kernels.cluster.divisive import bisect as kernels
-from dendrometry._kernels.cluster.divisive.centred import BLOCK, centre
+from dendrometry._kernels.cluster.divisive.centred import Room, centre
 from dendrometry.cluster import bisect
 from dendrometry.cluster.divisive.points import ready_rows
 from dendrometry.errors import InvalidInputError
+
+NO_ROOM = Room(np.empty(0), np.empty(0, dtype=np.float32))
 
 
 def clusters_of(tree):
@@ -106,6 +109,17 @@ def test_the_number_of_threads_does_not_change_a_bit(monkeypatch):
         assert np.array_equal(tree.parent, trees[0].parent)
         assert np.array_equal(tree.height, trees[0].height)
         assert np.array_equal(tree.item_node, trees[0].item_node)
+
+
+@pytest.mark.parametrize("form", [np.asarray, sparse.csr_matrix])
+def test_rows_may_be_written_over_those_of_clusters_above(form, monkeypatch):
+    X = drawn(2, n=90, d=6)
+    X[X < 0.0] = 0.0
+    X[:30, 0] = 1.0
+    own = bisect(form(X), rng=4).hierarchy
+    monkeypatch.setattr("dendrometry.cluster.divisive.bisect._WORTH_THREADS", 1)
+    monkeypatch.setattr("dendrometry.cluster.divisive.splitting._WORTH_ROOM", 1)
+    assert bisect(form(X), rng=4).hierarchy == own
 
 
 def test_the_same_seed_gives_the_same_tree_and_a_generator_goes_on():
@@ -264,7 +278,7 @@ def test_rounds_with_kept_sums_and_bounds_end_where_plain_rounds_end(seed, form)
     for i in range(300):
         kernel_rows.fill_row(rows, i, scaled[i])
     first, second = 3 * seed, 100 + seed
-    side, gain, rounds = kernels.two_means(rows, centre(rows), draw_of(first, second, 300), 100)
+    side, gain, rounds = kernels.two_means(rows, centre(rows, NO_ROOM), draw_of(first, second, 300), 100)
     expected = two_means(scaled, first, second)
     assert np.array_equal(side, expected)
     assert rounds > 3
@@ -273,13 +287,13 @@ def test_rounds_with_kept_sums_and_bounds_end_where_plain_rounds_end(seed, form)
 
 
 @pytest.mark.compiled
-@pytest.mark.parametrize(("n", "d"), [(3 * BLOCK + 5, 6), (BLOCK, 19)])
+@pytest.mark.parametrize(("n", "d"), [(773, 6), (256, 19)])
 def test_rounds_in_single_precision_end_where_plain_rounds_end(n, d):
     X = np.random.default_rng(n).normal(size=(n, d)) + 3.0
     X[7], X[8] = X[5], 1e-20 * X[6]
     rows = rows_of(X)
-    centred = centre(rows)
-    assert centred.single.size == n * d
+    centred = centre(rows, NO_ROOM)
+    assert centred.single.shape == (n, -(-d // LANES) * LANES)
     expected = two_means(np.reshape(rows.value, (n, d)), 1, n - 1)
     side, _, rounds = kernels.two_means(rows, centred, draw_of(1, n - 1, n), 100)
     assert np.array_equal(side, expected)
@@ -289,7 +303,7 @@ def test_rounds_in_single_precision_end_where_plain_rounds_end(n, d):
 @pytest.mark.parametrize("n_candidates", [0, 1, 8])
 def test_the_second_row_is_drawn_by_its_squared_distance(n_candidates):
     rows = rows_of(np.array([[0.0], [0.0], [1.0], [2.0], [4.0]]))
-    centred = centre(rows)
+    centred = centre(rows, NO_ROOM)
     rng = np.random.default_rng(0)
     found = [
         kernels._draw_second(rows, centred.radius, 0, rng.random(2 + 2 * n_candidates), np.empty(1))
@@ -311,7 +325,24 @@ def test_rows_whose_products_cancel_are_split_all_the_same(form):
 
 def test_the_rows_of_a_side_keep_their_columns_in_order():
     X = np.array([[0, 1, 0, 2, 0], [3, 0, 0, 0, 0], [0, 4, 0, 0, 0], [0, 0, 0, 5, 6]], dtype=float)
-    left, right = kernel_rows.part_rows(rows_of(sparse.csr_matrix(X)), np.array([False, True, False, True]))
+    rows = rows_of(sparse.csr_matrix(X))
+    room = kernel_rows.Entries(np.empty_like(rows.column), np.empty_like(rows.value))
+    left, right = kernel_rows.part_rows(rows, np.array([False, True, False, True]), room)
     assert (left.n_columns, left.column.tolist(), left.start.tolist()) == (2, [0, 1, 0], [0, 2, 3])
     assert (right.n_columns, right.column.tolist(), right.start.tolist()) == (3, [0, 1, 2], [0, 1, 3])
     np.testing.assert_array_equal(np.concatenate([left.value, right.value]) * 8, [1, 2, 4, 3, 5, 6])
+
+
+@pytest.mark.parametrize("n", range(1, 10))
+def test_several_rows_at_a_time_are_added_up_like_one_after_the_other(n):
+    X = np.random.default_rng(n).normal(size=(n, 5))
+    rows, side = rows_of(X), np.arange(n) % 3 == 0
+    value = rows.value.reshape(n, 5)
+    mean, apart, total = np.empty(5), np.empty(n), np.zeros(5)
+    assert kernel_rows.fill_mean(rows, side, True, mean) == side.sum()
+    kernel_rows.fill_squared_from(rows, mean, apart)
+    kernel_rows.add_rows(rows, np.arange(n), side, False, total)
+    gap = (value - mean) ** 2
+    assert mean.tolist() == (sum(value[side], np.zeros(5)) / side.sum()).tolist()
+    assert apart.tolist() == [float(sum(row.tolist())) for row in gap]
+    assert total.tolist() == sum((-row if s else row for row, s in zip(value, side, strict=True)), np.zeros(5)).tolist()

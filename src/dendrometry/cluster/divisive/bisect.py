@@ -10,12 +10,12 @@ import numpy as np
 from dendrometry._check.names import name_items
 from dendrometry._check.numbers import RandomSource, count_held, random_generator
 from dendrometry._check.points import points_of
-from dendrometry._kernels._jit import FloatArray, IntArray
+from dendrometry._kernels._jit import LANES, FloatArray
 from dendrometry._kernels.cluster.distances.rows import Rows
 from dendrometry._kernels.cluster.divisive import bisect as kernels
-from dendrometry._kernels.cluster.divisive.centred import centre
+from dendrometry._kernels.cluster.divisive.centred import Room, centre
 from dendrometry._progress import bar
-from dendrometry._threads import share_rows
+from dendrometry._threads import n_cores, run_in_threads
 from dendrometry.cluster.divisive.division import Division, as_division
 from dendrometry.cluster.divisive.options import Choice, Metric, check_metric, stop_rules
 from dendrometry.cluster.divisive.points import ready_rows
@@ -127,10 +127,11 @@ def bisect(
     names = name_items(X, item_names, n)
     ready = ready_rows(points, metric, "bisecting k-means", _ALTERNATIVES)
     stop = stop.scale(-ready.exponent)
+    room = Room(np.empty(ready.rows.value.size), np.empty(ready.rows.value.size + LANES * n, dtype=np.float32))
     with bar("splitting", min(n, stop.max_clusters) - 1, progress) as advance:
         splits = divide(
             ready.rows,
-            lambda rows, own: _best_split(rows, n_trials, own),
+            lambda rows, own: _best_split(rows, room, n_trials, own),
             stop,
             int(generator.integers(2**63)),
             advance,
@@ -138,26 +139,22 @@ def bisect(
     return as_division(splits, names, ready, "bisect", metric)
 
 
-def _best_split(rows: Rows, trials: int, rng: np.random.Generator) -> Parts | None:
+def _best_split(rows: Rows, room: Room, trials: int, rng: np.random.Generator) -> Parts | None:
     """Return the best of several splits by two-means, the first of equal ones; None if all rows are equal."""
     draws = rng.random((trials, _DRAWS))
-    in_threads = rows.value.size >= _WORTH_THREADS
-    split, rounds = (_shared_split if in_threads else kernels.best_split)(rows, draws, _MOST_ROUNDS)
+    if rows.value.size >= _WORTH_THREADS:
+        split, rounds = _shared_split(rows, room, draws, _MOST_ROUNDS)
+    else:
+        split, rounds = kernels.best_split(rows, draws, _MOST_ROUNDS)
     if split.rounds == 0:
         return None
     return Parts(split.side, split.scatter, split.ties, rounds, split.rounds < _MOST_ROUNDS)
 
 
-def _shared_split(rows: Rows, draws: FloatArray, most: int) -> tuple[kernels.Split, int]:
+def _shared_split(rows: Rows, room: Room, draws: FloatArray, most: int) -> tuple[kernels.Split, int]:
     """Return what `best_split` of the kernels does, with the trials shared among the cores."""
-    centred = centre(rows)
-    found: list[Any] = [None] * draws.shape[0]
-
-    def work(some: IntArray) -> None:
-        for t in some.tolist():
-            found[t] = kernels.two_means(rows, centred, draws[t], most)
-
-    share_rows(work, np.arange(len(found)), 2)
+    centred = centre(rows, room)
+    found = run_in_threads(lambda draw: kernels.two_means(rows, centred, draw, most), list(draws), n_cores())
     side, gain, rounds = (np.array(column) for column in zip(*found, strict=True))
     split = kernels.settle_best(rows, side, gain, most)
     return split, int(rounds.sum()) + split.rounds

@@ -9,7 +9,10 @@ from numpy.typing import NDArray
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray, njit
 
 __all__ = [
+    "Entries",
     "Rows",
+    "add_row",
+    "add_rows",
     "fill_mean",
     "fill_row",
     "fill_squared_from",
@@ -28,6 +31,13 @@ class Rows(NamedTuple):
     column: NDArray[np.integer]  # best without a sign, which would be asked for at every look-up
     value: FloatArray
     n_columns: int
+
+
+class Entries(NamedTuple):
+    """Room for the columns and values of rows."""
+
+    column: NDArray[np.integer]
+    value: FloatArray
 
 
 @njit
@@ -59,6 +69,11 @@ def squared_from(rows: Rows, i: int, point: FloatArray, length: float) -> float:
     column = rows.column[rows.start[i] : rows.start[i + 1]]
     value = rows.value[rows.start[i] : rows.start[i + 1]]
     apart = 0.0
+    if value.size == point.size:
+        for k in range(value.size):
+            gap = value[k] - point[k]
+            apart += gap * gap
+        return apart
     held = 0.0
     for k in range(value.size):
         p = point[column[k]]
@@ -73,56 +88,102 @@ def fill_squared_from(rows: Rows, point: FloatArray, out: FloatArray) -> None:
     """Set ``out[i]`` to the squared distance of row i from a point. O(nnz + d)."""
     length = squared_length(point)
     d = point.size
-    if rows.value.size == out.size * d:
-        for i in range(out.size):
-            value = rows.value[i * d : (i + 1) * d]
-            apart = 0.0
-            for k in range(d):
-                gap = value[k] - point[k]
-                apart += gap * gap
-            out[i] = apart
-    else:
-        for i in range(out.size):
-            out[i] = squared_from(rows, i, point, length)
+    n_fours = out.size - out.size % 4 if rows.value.size == out.size * d else 0
+    for i in range(0, n_fours, 4):  # dense: the sums of four rows do not wait for each other
+        some = rows.value[i * d : (i + 4) * d]
+        first, second, third, fourth = some[:d], some[d : 2 * d], some[2 * d : 3 * d], some[3 * d :]
+        a = b = c = e = 0.0
+        for k in range(d):
+            p = point[k]
+            a += (first[k] - p) * (first[k] - p)
+            b += (second[k] - p) * (second[k] - p)
+            c += (third[k] - p) * (third[k] - p)
+            e += (fourth[k] - p) * (fourth[k] - p)
+        out[i], out[i + 1], out[i + 2], out[i + 3] = a, b, c, e
+    for i in range(n_fours, out.size):
+        out[i] = squared_from(rows, i, point, length)
+
+
+@njit
+def add_row(rows: Rows, i: int, sign: float, total: FloatArray) -> None:
+    """Add row i, times 1 or -1, to a sum. O(nnz of the row)."""
+    column = rows.column[rows.start[i] : rows.start[i + 1]]
+    value = rows.value[rows.start[i] : rows.start[i + 1]]
+    for k in range(value.size):
+        total[column[k]] += sign * value[k]
+
+
+@njit
+def add_rows(rows: Rows, some: IntArray, side: BoolArray, wanted: bool, total: FloatArray) -> None:
+    """Add some rows to a sum, one after the other; those that are not on the wanted side are subtracted. O(nnz + d)."""
+    d = total.size
+    value = rows.value
+    n_fours = some.size - some.size % 4 if value.size == side.size * d else 0
+    for j in range(0, n_fours, 4):  # dense: the sum is loaded once for four rows
+        first, second, third, fourth = some[j] * d, some[j + 1] * d, some[j + 2] * d, some[j + 3] * d
+        a, b, c, e = (
+            value[first : first + d],
+            value[second : second + d],
+            value[third : third + d],
+            value[fourth : fourth + d],
+        )
+        p, q = _sign(side[some[j]] == wanted), _sign(side[some[j + 1]] == wanted)
+        r, s = _sign(side[some[j + 2]] == wanted), _sign(side[some[j + 3]] == wanted)
+        for k in range(d):
+            total[k] = (((total[k] + p * a[k]) + q * b[k]) + r * c[k]) + s * e[k]
+    for i in some[n_fours:]:
+        add_row(rows, i, _sign(side[i] == wanted), total)
+
+
+@njit
+def _rows_on(side: BoolArray, wanted: bool) -> IntArray:
+    """Return the rows on one side, in order. O(rows)."""
+    some = np.empty(side.size, dtype=np.int64)
+    n_some = 0
+    for i in range(side.size):
+        some[n_some] = i
+        n_some += side[i] == wanted
+    return some[:n_some]
+
+
+@njit
+def _sign(positive: bool) -> float:
+    """Return 1 or -1."""
+    return 1.0 if positive else -1.0
 
 
 @njit
 def fill_mean(rows: Rows, side: BoolArray, wanted: bool, out: FloatArray) -> int:
     """Set ``out`` to the mean of the rows on one side, and return how many there are. O(nnz + d)."""
     out[:] = 0.0
-    count = 0
-    is_dense = rows.value.size == side.size * out.size
-    for i in range(side.size):
-        if side[i] == wanted:
-            count += 1
-            value = rows.value[rows.start[i] : rows.start[i + 1]]
-            if is_dense:
-                for k in range(out.size):
-                    out[k] += value[k]
-            else:
-                column = rows.column[rows.start[i] : rows.start[i + 1]]
-                for k in range(value.size):
-                    out[column[k]] += value[k]
-    if count > 0:
+    some = _rows_on(side, wanted)
+    add_rows(rows, some, side, wanted, out)
+    if some.size > 0:
         for k in range(out.size):
-            out[k] /= count
-    return count
+            out[k] /= some.size
+    return some.size
 
 
 @njit
-def part_rows(rows: Rows, side: BoolArray) -> tuple[Rows, Rows]:
-    """Return the rows of either side, each with only the columns in which they have entries, in order. O(nnz + d)."""
-    return _rows_of_side(rows, side, False), _rows_of_side(rows, side, True)
+def part_rows(rows: Rows, side: BoolArray, room: Entries) -> tuple[Rows, Rows]:
+    """Return the rows of either side, each with only the columns in which they have entries, in order. O(nnz + d).
+
+    Their entries are written into the room, first those of one side, unless it is too small.
+    """
+    if room.value.size < rows.value.size:
+        room = Entries(np.empty(rows.value.size, dtype=np.uint32), np.empty(rows.value.size))
+    left = _rows_of_side(rows, side, False, room)
+    n = left.value.size
+    return left, _rows_of_side(rows, side, True, Entries(room.column[n:], room.value[n:]))
 
 
 @njit
-def _number_columns(rows: Rows, side: BoolArray, wanted: bool, is_dense: bool) -> tuple[NDArray[np.uint32], int]:
-    """Return new numbers of the columns in which one side has entries, in order, and how many. O(nnz + d)."""
+def _number_columns(rows: Rows, some: IntArray, is_dense: bool) -> tuple[NDArray[np.uint32], int]:
+    """Return new numbers of the columns in which some rows have entries, in order, and how many. O(nnz + d)."""
     used = np.full(rows.n_columns, is_dense)
-    for i in range(0 if is_dense else side.size):
-        if side[i] == wanted:
-            for c in rows.column[rows.start[i] : rows.start[i + 1]]:
-                used[c] = True
+    for i in some[: 0 if is_dense else some.size]:
+        for c in rows.column[rows.start[i] : rows.start[i + 1]]:
+            used[c] = True
     number = np.empty(rows.n_columns, dtype=np.uint32)
     n_used = 0
     for k in range(rows.n_columns):
@@ -132,29 +193,27 @@ def _number_columns(rows: Rows, side: BoolArray, wanted: bool, is_dense: bool) -
 
 
 @njit
-def _rows_of_side(rows: Rows, side: BoolArray, wanted: bool) -> Rows:
+def _rows_of_side(rows: Rows, side: BoolArray, wanted: bool, room: Entries) -> Rows:
     """Return the rows of one side, with only the columns in which they have entries, in order. O(nnz + d)."""
     is_dense = rows.value.size == side.size * rows.n_columns
-    n_rows, n = 0, 0
-    for i in range(side.size):
-        if side[i] == wanted:
-            n_rows += 1
-            n += rows.start[i + 1] - rows.start[i]
-    number, n_used = _number_columns(rows, side, wanted, is_dense)
-    start = np.zeros(n_rows + 1, dtype=np.int64)
-    column = rows.column[:n] if is_dense else np.empty(n, dtype=np.uint32)  # all dense rows have the same
-    value = np.empty(n)
-    r = 0
-    for i in range(side.size):
-        if side[i] == wanted:
-            low, high = start[r], start[r] + rows.start[i + 1] - rows.start[i]
-            if not is_dense:
-                own, held = column[low:high], rows.column[rows.start[i] : rows.start[i + 1]]
-                for k in range(own.size):
-                    own[k] = number[held[k]]
-            value[low:high] = rows.value[rows.start[i] : rows.start[i + 1]]
-            r += 1
-            start[r] = high
+    some = _rows_on(side, wanted)
+    start = np.zeros(some.size + 1, dtype=np.int64)
+    for r in range(some.size):
+        start[r + 1] = start[r] + rows.start[some[r] + 1] - rows.start[some[r]]
+    n = start[some.size]
+    number, n_used = _number_columns(rows, some, is_dense)
+    column = rows.column[:n] if is_dense else room.column[:n]  # all dense rows have the same
+    value = room.value[:n]
+    for r in range(some.size):
+        low, high = start[r], start[r + 1]
+        at, end = rows.start[some[r]], rows.start[some[r] + 1]
+        if not is_dense:
+            own, held = column[low:high], rows.column[at:end]
+            for k in range(own.size):
+                own[k] = number[held[k]]
+        copy, given = value[low:high], rows.value[at:end]
+        for k in range(copy.size):
+            copy[k] = given[k]
     return Rows(start, column, value, n_used)
 
 

@@ -11,9 +11,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dendrometry._kernels._jit import BoolArray, FloatArray, njit, stopped
+from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray, fill_row_products, njit, stopped
 from dendrometry._kernels.cluster.distances.rows import (
     Rows,
+    add_row,
+    add_rows,
     fill_mean,
     fill_row,
     fill_squared_from,
@@ -21,12 +23,9 @@ from dendrometry._kernels.cluster.distances.rows import (
     squared_length,
 )
 from dendrometry._kernels.cluster.divisive.centred import (
-    BLOCK,
     Centred,
-    add_moved,
-    add_row,
+    Room,
     centre,
-    fill_block,
     product,
     single_error,
 )
@@ -35,7 +34,7 @@ __all__ = ["Split", "best_split", "far_from_first", "scatter_of_sides", "settle_
 
 _EQUAL = 1e-9  # splits whose scatter between the sides is this near to the largest are compared by distances
 _ROUNDING = 1e-11  # a share of the lengths by which products may be off; a row this near to the bound is multiplied
-_CHEAPER = 8  # products of rows in their block that take as long as one in full
+_BLOCK = 256  # rows that are looked at together
 
 
 class Split(NamedTuple):
@@ -53,7 +52,9 @@ class Parting(NamedTuple):
     normal: FloatArray  # (d,) the second mean minus the first
     slack: FloatArray  # (m,) how far planes may have moved since the start before the row is to be multiplied again
     side: BoolArray  # (m,) whether the row is beyond the plane
-    moved: BoolArray  # (m,) whether it changed sides in the last round
+    moved: IntArray  # (m,) the rows that changed sides in the last round come first, in order
+    due: IntArray  # room for the rows of a block that are to be multiplied
+    near: NDArray[np.float32]  # room for their products in single precision
 
 
 class Move(NamedTuple):
@@ -96,70 +97,45 @@ def _draw_second(rows: Rows, radius: FloatArray, first: int, draw: FloatArray, p
 
 
 @njit
-def _part_block(near: NDArray[np.float32], radius: FloatArray, parting: Parting, move: Move, off: FloatArray) -> int:
-    """Find the sides of a block of rows by products in single precision; return how many are too near to tell. O(rows).
-
-    ``off`` has what turns products into those of the rows, and by how much they may be off: for each unit of the
-    radius, and at all. A row that is too near has a slack that is used up. Loops over few arrays run in vectors.
-    """
-    scale, per_radius, at_all = off
-    slack, side, moved = parting.slack, parting.side, parting.moved
-    beyond = np.empty(near.size)
-    apart = np.empty(near.size)
-    for i in range(near.size):
-        beyond[i] = near[i] * scale - move.bound
-    for i in range(near.size):
-        apart[i] = abs(beyond[i]) - (per_radius * radius[i] + at_all)
-    for i in range(near.size):
-        slack[i] = radius[i] * move.gone + move.least + apart[i]
-    n_near = 0
-    for i in range(near.size):
-        n_near += apart[i] <= 0.0
-    for i in range(near.size):
-        moved[i] = ((beyond[i] > 0.0) != side[i]) & (apart[i] > 0.0)
-    for i in range(near.size):
-        side[i] = side[i] != moved[i]
-    return n_near
+def _list_due(low: int, high: int, centred: Centred, parting: Parting, move: Move, due: IntArray) -> int:
+    """List the rows of a range that planes may have passed, and return how many there are. O(rows)."""
+    n_due = 0
+    for i in range(low, high):
+        due[n_due] = i
+        n_due += parting.slack[i] <= centred.radius[i] * move.gone + move.least
+    return n_due
 
 
 @njit
 def _part(centred: Centred, parting: Parting, move: Move) -> int:
     """Find the side of every row that planes may have passed; return how many rows moved. O(nnz of these rows)."""
-    n_moved = 0
-    m = parting.side.size
+    slack, side = parting.slack, parting.side
     length = np.sqrt(squared_length(parting.normal))
+    direction = np.zeros(centred.single.shape[1], dtype=np.float32)
+    in_single = centred.single.shape[0] > 0 and length > 0.0
+    for k in range(parting.normal.size if in_single else 0):
+        direction[k] = parting.normal[k] / length
     error, error_at_all = single_error(centred)
-    near = np.empty(BLOCK, dtype=np.float32)
-    direction = (parting.normal / length if length > 0.0 else parting.normal).astype(np.float32)
-    off = np.array(
-        [
-            centred.unit * length,
-            length * (error + _ROUNDING),
-            length * error_at_all + _ROUNDING * abs(move.bound),
-        ]
-    )
-    for low in range(0, m, BLOCK):
-        high = min(low + BLOCK, m)
-        radius = centred.radius[low:high]
-        some = Parting(parting.normal, parting.slack[low:high], parting.side[low:high], parting.moved[low:high])
-        n_due = 0
-        for i in range(radius.size):
-            some.moved[i] = False
-            n_due += some.slack[i] <= radius[i] * move.gone + move.least
-        if centred.single.size > 0 and n_due * _CHEAPER > radius.size and length > 0.0:
-            fill_block(centred, low, direction, near[: radius.size])
-            n_due = _part_block(near[: radius.size], radius, some, move, off)
-            n_moved += some.moved.sum()
-        for i in range(radius.size if n_due > 0 else 0):
-            way = radius[i] * move.gone + move.least
-            if some.slack[i] > way:
-                continue
-            beyond = product(centred.rows, low + i, parting.normal) - move.bound
-            some.slack[i] = way + abs(beyond) - _ROUNDING * (length * radius[i] + abs(move.bound))
-            if (beyond > 0.0) != some.side[i]:
-                some.side[i] = not some.side[i]
-                some.moved[i] = True
-                n_moved += 1
+    per_radius, at_all = length * (error + _ROUNDING), length * error_at_all + _ROUNDING * abs(move.bound)
+    due, near = parting.due, parting.near
+    n_moved = 0
+    for low in range(0, side.size, _BLOCK):
+        n_due = _list_due(low, min(low + _BLOCK, side.size), centred, parting, move, due)
+        if in_single:
+            fill_row_products(centred.single, due[:n_due], direction, near)
+        for j in range(n_due):
+            i = due[j]
+            radius = centred.radius[i]
+            beyond = near[j] * length - move.bound
+            apart = abs(beyond) - (per_radius * radius + at_all)
+            if apart <= 0.0 or not in_single:
+                beyond = product(centred.rows, i, parting.normal) - move.bound
+                apart = abs(beyond) - _ROUNDING * (length * radius + abs(move.bound))
+            slack[i] = radius * move.gone + move.least + apart
+            parting.moved[n_moved] = i
+            has_moved = (beyond > 0.0) != side[i]
+            side[i] = beyond > 0.0
+            n_moved += has_moved
     return n_moved
 
 
@@ -175,24 +151,34 @@ def two_means(rows: Rows, centred: Centred, draw: FloatArray, most: int) -> tupl
     point = np.empty(d)
     first = int(draw[0] * m)
     second = _draw_second(rows, centred.radius, first, draw, point)
-    parting = Parting(np.zeros(d), np.full(m, -1.0), np.zeros(m, dtype=np.bool_), np.zeros(m, dtype=np.bool_))
+    parting = Parting(
+        normal=np.zeros(d),
+        slack=np.full(m, -1.0),
+        side=np.zeros(m, dtype=np.bool_),
+        moved=np.empty(m, dtype=np.int64),
+        due=np.empty(min(m, _BLOCK), dtype=np.int64),
+        near=np.zeros(min(m, _BLOCK), dtype=np.float32),
+    )
     if second < 0:
         return parting.side, -1.0, 0
     add_row(centred.rows, second, 1.0, parting.normal)
     add_row(centred.rows, first, -1.0, parting.normal)
     bound = 0.5 * (product(centred.rows, second, parting.normal) + product(centred.rows, first, parting.normal))
-    n_right = _part(centred, parting, Move(bound, 0.0, 0.0))
+    n_right = n_moved = _part(centred, parting, Move(bound, 0.0, 0.0))
     parting.slack[:] = -1.0  # the means are far from the rows they start from
     before = parting.side.copy()
     total = np.zeros(d)  # of the second side
     if 2 * n_right > m:  # the first side has fewer rows to add up
         total[:] = centred.mean * m
-        parting.moved[:] = ~parting.side
+        n_moved = 0
+        for i in range(m):
+            parting.moved[n_moved] = i
+            n_moved += not parting.side[i]
     gain = -1.0
     rounds = 0
     gone = least = from_mean = 0.0
     while 0 < n_right < m:
-        add_moved(centred, parting.moved, parting.side, total)
+        add_rows(centred.rows, parting.moved[:n_moved], parting.side, True, total)
         before[:] = parting.side
         rounds += 1
         per_left, per_right = 1.0 / (m - n_right), 1.0 / n_right
@@ -210,7 +196,8 @@ def two_means(rows: Rows, centred: Centred, draw: FloatArray, most: int) -> tupl
         least += abs(beside - from_mean) * (1.0 + _ROUNDING)
         from_mean = beside
         n_moved = _part(centred, parting, Move(bound, gone, least))
-        n_right = int(parting.side.sum())
+        for i in parting.moved[:n_moved]:
+            n_right += 1 if parting.side[i] else -1
         if n_moved == 0 or rounds == most or n_right == 0 or n_right == m or stopped():
             break
     return before, gain, rounds
@@ -273,7 +260,7 @@ def best_split(rows: Rows, draws: FloatArray, most: int) -> tuple[Split, int]:
     side = np.empty((draws.shape[0], rows.start.size - 1), dtype=np.bool_)
     gain = np.empty(draws.shape[0])
     total = 0
-    centred = centre(rows)
+    centred = centre(rows, Room(np.empty(0), np.empty(0, dtype=np.float32)))
     for t in range(gain.size):
         side[t], gain[t], rounds = two_means(rows, centred, draws[t], most)
         total += rounds
