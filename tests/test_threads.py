@@ -1,17 +1,24 @@
 """One pool of threads: every job once, in order, whatever the number of threads."""
 
 import os
+from threading import get_ident
 
 import numpy as np
 import pytest
 
 from dendrometry import _threads
-from dendrometry._threads import balanced_order, n_cores, run_in_threads, share_pairs, share_rows
+from dendrometry._threads import balanced_order, n_cores, run_in_threads, share_pairs, share_rows, threads
 
 
 @pytest.mark.parametrize("n_threads", [1, 3])
 def test_results_come_in_the_order_of_the_jobs(n_threads):
     assert list(run_in_threads(lambda x: x * x, range(20), n_threads)) == [x * x for x in range(20)]
+
+
+def test_threads_are_kept_for_several_calls():
+    with threads(1) as run:
+        first, second = ({*run(lambda _: get_ident(), range(3))} for _ in range(2))
+    assert first == second != {get_ident()}
 
 
 def test_an_error_in_a_thread_is_raised_where_the_results_are_read():

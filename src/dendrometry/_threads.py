@@ -3,6 +3,7 @@
 import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from itertools import pairwise
 from typing import TypeVar
 
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 
 from dendrometry._interrupt import stop_loops
 
-__all__ = ["balanced_order", "n_cores", "run_in_threads", "share_pairs", "share_rows"]
+__all__ = ["balanced_order", "n_cores", "run_in_threads", "share_pairs", "share_rows", "threads"]
 
 _Job = TypeVar("_Job")
 _Result = TypeVar("_Result")
@@ -28,9 +29,16 @@ def run_in_threads(function: Callable[[_Job], _Result], jobs: Sequence[_Job], n_
 
     On an interrupt, or when no more results are wanted, it waits only until the running loops have stopped.
     """
+    with threads(n_threads) as run:
+        yield from run(function, jobs)
+
+
+@contextmanager
+def threads(n_threads: int) -> Iterator[Callable[[Callable[[_Job], _Result], Sequence[_Job]], Iterator[_Result]]]:
+    """Keep threads for several calls of what it gives, which is `run_in_threads` on them: to start them takes long."""
     pool = ThreadPoolExecutor(n_threads)
     try:
-        yield from pool.map(function, jobs)
+        yield pool.map
     except (KeyboardInterrupt, GeneratorExit):
         stop_loops(lambda: pool.shutdown(cancel_futures=True))
         raise

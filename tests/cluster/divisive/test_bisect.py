@@ -6,7 +6,6 @@ from scipy import sparse
 from tests.oracles.cluster.divisive import best_bisection, divided, is_settled, two_means
 
 from dendrometry import _memory as memory
-from dendrometry import _threads as threads
 from dendrometry import adjusted_rand, cut_count
 from dendrometry._kernels._jit import LANES
 from dendrometry._kernels.cluster.distances import rows as kernel_rows
@@ -103,7 +102,7 @@ def test_the_number_of_threads_does_not_change_a_bit(monkeypatch):
     X = drawn(2, n=120, d=6)
     trees = []
     for cores in (1, 2, 5):
-        monkeypatch.setattr(threads, "n_cores", lambda cores=cores: cores)
+        monkeypatch.setattr("dendrometry.cluster.divisive.bisect.n_cores", lambda cores=cores: cores)
         trees.append(bisect(X, rng=4).hierarchy)
     for tree in trees[1:]:
         assert np.array_equal(tree.parent, trees[0].parent)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -13,9 +13,9 @@ from dendrometry._check.points import points_of
 from dendrometry._kernels._jit import LANES, FloatArray
 from dendrometry._kernels.cluster.distances.rows import Rows
 from dendrometry._kernels.cluster.divisive import bisect as kernels
-from dendrometry._kernels.cluster.divisive.centred import Room, centre
+from dendrometry._kernels.cluster.divisive.centred import Centred, Room, centre
 from dendrometry._progress import bar
-from dendrometry._threads import n_cores, run_in_threads
+from dendrometry._threads import n_cores, threads
 from dendrometry.cluster.divisive.division import Division, as_division
 from dendrometry.cluster.divisive.options import Choice, Metric, check_metric, stop_rules
 from dendrometry.cluster.divisive.points import ready_rows
@@ -128,10 +128,10 @@ def bisect(
     ready = ready_rows(points, metric, "bisecting k-means", _ALTERNATIVES)
     stop = stop.scale(-ready.exponent)
     room = Room(np.empty(ready.rows.value.size), np.empty(ready.rows.value.size + LANES * n, dtype=np.float32))
-    with bar("splitting", min(n, stop.max_clusters) - 1, progress) as advance:
+    with threads(n_cores()) as run, bar("splitting", min(n, stop.max_clusters) - 1, progress) as advance:
         splits = divide(
             ready.rows,
-            lambda rows, own: _best_split(rows, room, n_trials, own),
+            lambda rows, own: _best_split(rows, room, own.random((n_trials, _DRAWS)), run),
             stop,
             int(generator.integers(2**63)),
             advance,
@@ -139,11 +139,10 @@ def bisect(
     return as_division(splits, names, ready, "bisect", metric)
 
 
-def _best_split(rows: Rows, room: Room, trials: int, rng: np.random.Generator) -> Parts | None:
+def _best_split(rows: Rows, room: Room, draws: FloatArray, run: Callable[..., Iterable[Any]]) -> Parts | None:
     """Return the best of several splits by two-means, the first of equal ones; None if all rows are equal."""
-    draws = rng.random((trials, _DRAWS))
     if rows.value.size >= _WORTH_THREADS:
-        split, rounds = _shared_split(rows, room, draws, _MOST_ROUNDS)
+        split, rounds = _shared_split(rows, centre(rows, room), draws, run)
     else:
         split, rounds = kernels.best_split(rows, draws, _MOST_ROUNDS)
     if split.rounds == 0:
@@ -151,10 +150,11 @@ def _best_split(rows: Rows, room: Room, trials: int, rng: np.random.Generator) -
     return Parts(split.side, split.scatter, split.ties, rounds, split.rounds < _MOST_ROUNDS)
 
 
-def _shared_split(rows: Rows, room: Room, draws: FloatArray, most: int) -> tuple[kernels.Split, int]:
-    """Return what `best_split` of the kernels does, with the trials shared among the cores."""
-    centred = centre(rows, room)
-    found = run_in_threads(lambda draw: kernels.two_means(rows, centred, draw, most), list(draws), n_cores())
+def _shared_split(
+    rows: Rows, centred: Centred, draws: FloatArray, run: Callable[..., Iterable[Any]]
+) -> tuple[kernels.Split, int]:
+    """Return what `best_split` of the kernels does, with the trials shared among the cores by ``run``."""
+    found = run(lambda draw: kernels.two_means(rows, centred, draw, _MOST_ROUNDS), list(draws))
     side, gain, rounds = (np.array(column) for column in zip(*found, strict=True))
-    split = kernels.settle_best(rows, side, gain, most)
+    split = kernels.settle_best(rows, side, gain, _MOST_ROUNDS)
     return split, int(rounds.sum()) + split.rounds
