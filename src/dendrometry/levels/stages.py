@@ -284,7 +284,7 @@ def stages_of_walk(walk: Contraction, ties: Ties) -> Stages:
 
     def in_either() -> Any:
         now = ticks_at_stages(walk)
-        triples = [walk.frame.sum_together(i, _ordered_triples(walk.frame.trees[i].size, n)) for i in range(2)]
+        triples = [walk.frame.sum_together(i, 3, 1 if n <= _MOST_WHOLE else 1.0) for i in range(2)]
         columns = [at_stages(column, now) for column in (walk.p, walk.q, *triples)]
         return now, groups_at_stages(walk), columns
 
@@ -361,10 +361,7 @@ def stages_of_partitions(
 
 def _ordered_triples(size: IntArray, n: int) -> NDArray[Any]:
     """Return size (size - 1) (size - 2) for parts of n items, as floats if it may exceed 2**63."""
-    triples = size.copy() if n <= _MOST_WHOLE else size.astype(np.float64)
-    triples *= size - 1
-    triples *= size - 2
-    return triples
+    return (size if n <= _MOST_WHOLE else size.astype(np.float64)) * (size - 1) * (size - 2)
 
 
 def _expected_apart(stages: Stages) -> FloatArray:

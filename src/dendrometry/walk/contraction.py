@@ -37,7 +37,6 @@ __all__ = [
     "height_clock",
     "lay_out",
     "merge_rank",
-    "pairs_of",
     "rank_clock",
     "rank_formed",
     "side_of",
@@ -73,17 +72,21 @@ class Frame:
     @cached_property
     def p(self) -> IntArray:
         """Pairs together in the first tree, from each tick until the next."""
-        return self.sum_together(0, pairs_of(self.trees[0].size))
+        return self.sum_together(0, 2) >> 1
 
     @cached_property
     def q(self) -> IntArray:
         """Pairs together in the second tree, from each tick until the next."""
-        return self.sum_together(1, pairs_of(self.trees[1].size))
+        return self.sum_together(1, 2) >> 1
 
-    def sum_together(self, i: int, value: NDArray[Any]) -> NDArray[Any]:
-        """Return the sum of the values of the clusters of tree i that there are from each tick until the next."""
-        total = np.zeros(self.time.size, dtype=value.dtype)
-        kernels.sum_together(self.trees[i].parent, value, value.copy(), self.ticks[i], total)
+    def sum_together(self, i: int, length: int, one: float = 1) -> NDArray[Any]:
+        """Return the number of ordered pairs or triples of items together in tree i, from each tick until the next.
+
+        With 1.0 in place of ``one`` they are floats.
+        """
+        tree, total = self.trees[i], np.zeros(self.time.size, dtype=type(one))
+        joined = np.empty(tree.parent.size - tree.n_first, dtype=type(one))
+        kernels.sum_together(side_of(tree, self.ticks[i]), tree.size, length, one, joined, total)
         return total
 
     @cached_property
@@ -319,14 +322,6 @@ def frame_of(pair: Pair, clock: Callable[[Tree], IntArray] | Callable[[Tree], Fl
     return Frame(time, trees, moments, ticks, pair.n_pairs)
 
 
-def pairs_of(size: IntArray) -> IntArray:
-    """Return the number of pairs of items in clusters of these sizes."""
-    pairs: IntArray = size - 1
-    pairs *= size
-    pairs >>= 1
-    return pairs
-
-
 def lay_out(sides: Sequence[layout.Side], n_ticks: int) -> tuple[NDArray[np.int32], layout.Parts]:
     """Return the places of the rows in orders of both trees, those of the second after all others, and the parts."""
     n_rows = sides[0].node.size
@@ -345,11 +340,8 @@ def lay_out(sides: Sequence[layout.Side], n_ticks: int) -> tuple[NDArray[np.int3
 
 
 def side_of(tree: Tree, tick: IntArray) -> layout.Side:
-    """Return one of the two trees as it is laid out, given the tick of each node."""
-    n_first = int(tree.parent[:-1].min(initial=tree.parent.size - 1))
-    if np.count_nonzero(tree.node < n_first) > n_first:
-        n_first = 0  # a leaf among them has several rows
-    return layout.Side(tree.parent, tick, tree.node, n_first)
+    """Return one of the two trees as kernels take it, given the tick of each node."""
+    return layout.Side(tree.parent, tick, tree.node, tree.n_first)
 
 
 def _ticks(

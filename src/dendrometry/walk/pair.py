@@ -35,7 +35,8 @@ class Tree(NamedTuple):
 
     ``node`` is the node of each row; ``own`` and ``size`` count the items of each node itself and of its whole
     cluster; ``parts`` counts the children and own items that merge at each node; ``kept`` is the number of each node in
-    the original tree, None if no node was left out; ``which`` is the name of the tree in messages.
+    the original tree, None if no node was left out; ``which`` is the name of the tree in messages. The first
+    ``n_first`` nodes, at least, are leaves of one item each.
     """
 
     parent: IntArray
@@ -46,6 +47,7 @@ class Tree(NamedTuple):
     parts: IntArray
     kept: IntArray | None
     which: str
+    n_first: int
 
     @property
     def n_children(self) -> IntArray:
@@ -151,6 +153,9 @@ def _tree(side: Side, count: IntArray, which: str) -> Tree:
         node, own, kept = number[node], own[keep], read_only(np.flatnonzero(keep))
         parts = np.bincount(parent[:-1], minlength=parent.size)
     parts += own
+    n_first = int(parent[:-1].min(initial=parent.size - 1))
+    if own[:n_first].max(initial=1) > 1:
+        n_first = 0
     size = own.copy()
     kernels.add_to_parents(parent, size)
     return Tree(
@@ -162,6 +167,7 @@ def _tree(side: Side, count: IntArray, which: str) -> Tree:
         read_only(parts),
         kept,
         which,
+        n_first,
     )
 
 

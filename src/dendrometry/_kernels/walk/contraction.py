@@ -1,12 +1,12 @@
 """The contraction of two trees: their contingency table as a graph whose edges meet as clusters merge."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dendrometry._kernels._jit import FloatArray, IntArray, Values, njit, stopped
-from dendrometry._kernels.walk.layout import START, STOP, Parts
+from dendrometry._kernels.walk.layout import START, STOP, Parts, Side
 
 __all__ = [
     "Division",
@@ -72,21 +72,32 @@ def keep_last_of_ties(moment: FloatArray | IntArray, value: IntArray) -> None:
 
 
 @njit
-def sum_together(parent: IntArray, value: Values, joined: Values, tick: IntArray, total: Values) -> None:
-    """Fill ``total``, which is 0, with the sum of the values of the clusters that there are from each tick to the next.
+def sum_together(side: Side, size: IntArray, length: int, one: Any, joined: Values, total: Values) -> None:
+    """Fill ``total``, which is 0, with the numbers of tuples of items in one cluster, from each tick to the next. O(n).
 
-    ``value`` and ``tick`` are those of each node, formed no later than its parent; a value is 0 only if those below
-    are. ``joined`` is a copy of ``value``, from which those of the children are taken. O(n).
+    The tuples are ordered, and ``length`` is 2 or 3; ``one`` is 1, or 1.0 for numbers that do not fit in 63 bits. Of
+    the tuples of a node, ``joined``, with a place for each but the first leaves, keeps what its children have not.
     """
-    for v in range(parent.size):
+    parent, tick, _, n_first = side
+    for u in range(joined.size):
+        joined[u] = _count_tuples(size[n_first + u], length, one)
+    for v in range(n_first, parent.size):
         if stopped():
             break
-        if value[v] != 0:
-            total[tick[v]] += joined[v]
+        value = _count_tuples(size[v], length, one)
+        if value != 0:
+            total[tick[v]] += joined[v - n_first]
             if v < parent.size - 1:
-                joined[parent[v]] -= value[v]
+                joined[parent[v] - n_first] -= value
     for i in range(1, total.size):
         total[i] += total[i - 1]
+
+
+@njit
+def _count_tuples(size: int, length: int, one: Any) -> Any:
+    """Return the number of ordered tuples of different items in a cluster."""
+    pairs = one * size * (size - 1)
+    return pairs * (size - 2) if length == 3 else pairs
 
 
 @njit

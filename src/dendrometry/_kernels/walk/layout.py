@@ -22,7 +22,7 @@ _START_OF = _ROWS  # where the node starts, once it has its place
 class Side(NamedTuple):
     """One of the two trees: when each node is formed, no later than its parent, and the node of each row.
 
-    The first ``n_first`` nodes are leaves of one row each. Of them there is nothing to note, so they have no place in
+    The first ``n_first`` nodes are leaves of one item each. Of them there is nothing to note, so they have no place in
     the tables of nodes, which halves the tables of a dendrogram whose leaves come first.
     """
 

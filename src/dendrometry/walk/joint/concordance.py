@@ -96,4 +96,5 @@ def _ascend(tree: Tree, level: IntArray) -> Tree:
         own=own,
         size=tree.size[order],
         parts=np.bincount(parent[:-1], minlength=order.size) + own,
+        n_first=0,
     )
