@@ -112,7 +112,7 @@ def test_deep_trees_are_ordinary_input():
 
 def rows_looked_at(tree):
     """The rows of every part but the largest of each node: what the walk looks at, at most."""
-    side = side_of(tree, np.zeros(tree.parent.size, dtype=np.int64))
+    side = side_of(tree, np.zeros(tree.parent.size, dtype=np.int32))
     _, parts = lay_out((side, side), 1)
     start, stop = parts.part.T
     return int((stop - start)[start < tree.node.size].sum())

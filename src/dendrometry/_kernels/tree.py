@@ -9,7 +9,7 @@ __all__ = [
     "accumulate_maximum",
     "accumulate_minimum",
     "accumulate_sum",
-    "add_to_parents",
+    "add_children",
     "by_number",
     "depths",
     "nearest_kept",
@@ -22,15 +22,18 @@ __all__ = [
 def accumulate_sum(parent: IntArray, own: IntArray) -> IntArray:
     """Return, for each node, the sum of ``own`` over its subtree. O(n)."""
     total = own.copy()
-    add_to_parents(parent, total)
+    for v in range(parent.size - 1):
+        total[parent[v]] += total[v]
     return total
 
 
 @njit
-def add_to_parents(parent: IntArray, total: IntArray) -> None:
-    """Add to each node the totals of its children. O(n)."""
+def add_children(parent: IntArray, parts: IntArray, size: IntArray) -> None:
+    """Add each node to the number of parts of its parent, and its size, which ends as that of its subtree. O(n)."""
     for v in range(parent.size - 1):
-        total[parent[v]] += total[v]
+        p = parent[v]
+        parts[p] += 1
+        size[p] += size[v]
 
 
 @njit

@@ -66,7 +66,7 @@ class Frame:
     time: NDArray[Any]
     trees: tuple[Tree, Tree]
     moments: tuple[NDArray[Any], NDArray[Any]]
-    ticks: tuple[IntArray, IntArray]
+    ticks: tuple[NDArray[np.int32], NDArray[np.int32]]
     n_pairs: int
 
     @cached_property
@@ -339,14 +339,14 @@ def lay_out(sides: Sequence[layout.Side], n_ticks: int) -> tuple[NDArray[np.int3
     return place[:, 0], parts
 
 
-def side_of(tree: Tree, tick: IntArray) -> layout.Side:
+def side_of(tree: Tree, tick: NDArray[np.int32]) -> layout.Side:
     """Return one of the two trees as kernels take it, given the tick of each node."""
     return layout.Side(tree.parent, tick, tree.node, tree.n_first)
 
 
 def _ticks(
     moments: tuple[NDArray[Any], NDArray[Any]], merges: tuple[BoolArray, BoolArray]
-) -> tuple[NDArray[Any], tuple[IntArray, IntArray]]:
+) -> tuple[NDArray[Any], tuple[NDArray[np.int32], NDArray[np.int32]]]:
     """Return the distinct moments of merging, ascending, and the tick of each node of both trees.
 
     A node of a single item never merges and has tick 0; if no node merges, there is only moment 0.
@@ -354,7 +354,7 @@ def _ticks(
     n_nodes = moments[0].size
     merged = both(lambda side: side[0][side[1]], list(zip(moments, merges, strict=True)), n_nodes)
     found = [moment for moment in merged if moment.size] or [np.zeros(1, dtype=moments[0].dtype)]
-    tick_of: Callable[[NDArray[Any]], IntArray]
+    tick_of: Callable[[NDArray[Any]], NDArray[Any]]
     if (
         found[0].dtype.kind == "i"
         and min(moment.min() for moment in found) >= 0
@@ -363,7 +363,7 @@ def _ticks(
         is_time = np.zeros(last + 1, dtype=np.bool_)
         for moment in found:
             is_time[moment] = True
-        time, number = np.flatnonzero(is_time), np.cumsum(is_time, dtype=np.int64)
+        time, number = np.flatnonzero(is_time), np.cumsum(is_time, dtype=np.int32)
         number -= 1
         tick_of = number.__getitem__
     else:
@@ -372,9 +372,9 @@ def _ticks(
         time = merging[np.append(True, merging[1:] > merging[:-1])]
         tick_of = time.searchsorted
 
-    def ticks(side: tuple[BoolArray, NDArray[Any]]) -> IntArray:
+    def ticks(side: tuple[BoolArray, NDArray[Any]]) -> NDArray[np.int32]:
         merge, moment = side
-        tick = np.zeros(merge.size, dtype=np.int64)
+        tick = np.zeros(merge.size, dtype=np.int32)
         tick[merge] = tick_of(moment)
         return tick
 

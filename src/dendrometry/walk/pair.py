@@ -142,7 +142,8 @@ def _tree(side: Side, count: IntArray, which: str) -> Tree:
     """Return one side without nodes that hold the same items as their only child."""
     parent, height, node = side
     own = np.bincount(node, minlength=parent.size) if count.max() == 1 else group_sums(node, count, parent.size)
-    parts, kept = np.bincount(parent[:-1], minlength=parent.size), None
+    parts, size, kept = own.copy(), own.copy(), None
+    kernels.add_children(parent, parts, size)
     unary = parts == 1
     unary &= own == 0
     if unary.any():
@@ -150,14 +151,11 @@ def _tree(side: Side, count: IntArray, which: str) -> Tree:
         number = np.append(np.cumsum(keep) - 1, -1)
         parent = number[kernels.nearest_kept(parent, keep)[keep]]
         height = None if height is None else height[keep]
-        node, own, kept = number[node], own[keep], read_only(np.flatnonzero(keep))
-        parts = np.bincount(parent[:-1], minlength=parent.size)
-    parts += own
+        node, own, parts, size = number[node], own[keep], parts[keep], size[keep]
+        kept = read_only(np.flatnonzero(keep))
     n_first = int(parent[:-1].min(initial=parent.size - 1))
     if own[:n_first].max(initial=1) > 1:
         n_first = 0
-    size = own.copy()
-    kernels.add_to_parents(parent, size)
     return Tree(
         read_only(parent),
         None if height is None else read_only(height),

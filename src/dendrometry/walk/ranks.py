@@ -61,4 +61,6 @@ def need_together(total: int) -> int:
 
 def exact_sum(column: NDArray[Any]) -> int:
     """Return the exact sum of counts of pairs, even beyond 2**63."""
+    if column.size * int(column.max(initial=0)) < 2**63:
+        return int(column.sum())
     return (int((column >> 32).sum()) << 32) + int((column & (2**32 - 1)).sum())

@@ -27,7 +27,7 @@ class Side(NamedTuple):
     """
 
     parent: IntArray
-    tick: IntArray
+    tick: NDArray[np.int32]
     node: IntArray
     n_first: int
 
