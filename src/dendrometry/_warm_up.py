@@ -33,6 +33,8 @@ from dendrometry.io.nested.newick import LengthChoice, from_newick, read_newick,
 from dendrometry.io.parents import from_parents
 from dendrometry.levels.label_profile import label_profile
 from dendrometry.levels.profile import profile
+from dendrometry.levels.stages import stages
+from dendrometry.measures.partitions.readings.pair_counts import MANY_LEVELS
 from dendrometry.measures.registry import PARTITION_MEASURES, TREE_MEASURES
 from dendrometry.measures.trees.classes.dendrogram_purity import dendrogram_purity
 from dendrometry.pages.report import report
@@ -107,7 +109,15 @@ def _on_trees(a: Hierarchy, b: Hierarchy) -> _Calls:
         lambda: consensus([a, b]),
         lambda: cut_count(a, 3),
         lambda: branches(a),
+        _series_of_many_stages,
     ]
+
+
+def _series_of_many_stages() -> None:
+    """Compute the series that loops compute of as many stages as this, and NumPy of fewer."""
+    a, b = (generate.random_tree(MANY_LEVELS + 2, shape="merges", rng=seed) for seed in range(2))
+    series = stages(a, b)
+    _ = series.adjusted_rand, series.variance_fowlkes_mallows
 
 
 def _on_items_anywhere(a: Hierarchy, b: Hierarchy) -> _Calls:
