@@ -10,11 +10,12 @@ from dendrometry import adjusted_rand, cut_count
 from dendrometry._kernels._jit import LANES
 from dendrometry._kernels.cluster.distances import rows as kernel_rows
 from dendrometry._kernels.cluster.divisive import bisect as kernels
-from dendrometry._kernels.cluster.divisive.centred import Room, centre
+from dendrometry._kernels.cluster.divisive.centred import About, Room, centre
 from dendrometry.cluster import bisect
 from dendrometry.cluster.divisive.points import ready_rows
 from dendrometry.errors import InvalidInputError
 
+NOTHING = About(np.empty(0), np.empty(0))
 NO_ROOM = Room(np.empty(0), np.empty(0, dtype=np.float32))
 
 
@@ -277,7 +278,7 @@ def test_rounds_with_kept_sums_and_bounds_end_where_plain_rounds_end(seed, form)
     for i in range(300):
         kernel_rows.fill_row(rows, i, scaled[i])
     first, second = 3 * seed, 100 + seed
-    side, gain, rounds = kernels.two_means(rows, centre(rows, NO_ROOM), draw_of(first, second, 300), 100)
+    side, gain, rounds = kernels.two_means(rows, centre(rows, NOTHING, NO_ROOM), draw_of(first, second, 300), 100)
     expected = two_means(scaled, first, second)
     assert np.array_equal(side, expected)
     assert rounds > 3
@@ -291,7 +292,7 @@ def test_rounds_in_single_precision_end_where_plain_rounds_end(n, d):
     X = np.random.default_rng(n).normal(size=(n, d)) + 3.0
     X[7], X[8] = X[5], 1e-20 * X[6]
     rows = rows_of(X)
-    centred = centre(rows, NO_ROOM)
+    centred = centre(rows, NOTHING, NO_ROOM)
     assert centred.single.shape == (n, -(-d // LANES) * LANES)
     expected = two_means(np.reshape(rows.value, (n, d)), 1, n - 1)
     side, _, rounds = kernels.two_means(rows, centred, draw_of(1, n - 1, n), 100)
@@ -302,7 +303,7 @@ def test_rounds_in_single_precision_end_where_plain_rounds_end(n, d):
 @pytest.mark.parametrize("n_candidates", [0, 1, 8])
 def test_the_second_row_is_drawn_by_its_squared_distance(n_candidates):
     rows = rows_of(np.array([[0.0], [0.0], [1.0], [2.0], [4.0]]))
-    centred = centre(rows, NO_ROOM)
+    centred = centre(rows, NOTHING, NO_ROOM)
     rng = np.random.default_rng(0)
     found = [
         kernels._draw_second(rows, centred.radius, 0, rng.random(2 + 2 * n_candidates), np.empty(1))

@@ -13,7 +13,7 @@ from dendrometry._check.points import points_of
 from dendrometry._kernels._jit import LANES, FloatArray
 from dendrometry._kernels.cluster.distances.rows import Rows
 from dendrometry._kernels.cluster.divisive import bisect as kernels
-from dendrometry._kernels.cluster.divisive.centred import Centred, Room, centre
+from dendrometry._kernels.cluster.divisive.centred import About, Centred, Room, centre
 from dendrometry._progress import bar
 from dendrometry._threads import n_cores, threads
 from dendrometry.cluster.divisive.division import Division, as_division
@@ -131,7 +131,7 @@ def bisect(
     with threads(n_cores()) as run, bar("splitting", min(n, stop.max_clusters) - 1, progress) as advance:
         splits = divide(
             ready.rows,
-            lambda rows, own: _best_split(rows, room, own.random((n_trials, _DRAWS)), run),
+            lambda rows, about, own: _best_split(rows, about, room, own.random((n_trials, _DRAWS)), run),
             stop,
             int(generator.integers(2**63)),
             advance,
@@ -139,15 +139,18 @@ def bisect(
     return as_division(splits, names, ready, "bisect", metric)
 
 
-def _best_split(rows: Rows, room: Room, draws: FloatArray, run: Callable[..., Iterable[Any]]) -> Parts | None:
+def _best_split(
+    rows: Rows, about: About, room: Room, draws: FloatArray, run: Callable[..., Iterable[Any]]
+) -> Parts | None:
     """Return the best of several splits by two-means, the first of equal ones; None if all rows are equal."""
     if rows.value.size >= _WORTH_THREADS:
-        split, rounds = _shared_split(rows, centre(rows, room), draws, run)
+        split, rounds = _shared_split(rows, centre(rows, about, room), draws, run)
     else:
         split, rounds = kernels.best_split(rows, draws, _MOST_ROUNDS)
     if split.rounds == 0:
         return None
-    return Parts(split.side, split.scatter, split.ties, rounds, split.rounds < _MOST_ROUNDS)
+    settled = split.rounds < _MOST_ROUNDS
+    return Parts(split.side, split.scatter, split.ties, rounds, settled, split.mean, split.square)
 
 
 def _shared_split(

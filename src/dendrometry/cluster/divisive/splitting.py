@@ -11,13 +11,15 @@ import numpy as np
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry._kernels.cluster.distances.rows import Entries, Rows, part_rows
 from dendrometry._kernels.cluster.divisive import bisect as kernels
+from dendrometry._kernels.cluster.divisive.centred import About
 from dendrometry._progress import Advance
 from dendrometry.cluster.divisive.division import Splits
 from dendrometry.cluster.divisive.options import Stop
 
 __all__ = ["Parts", "divide"]
 
-_WORTH_ROOM = 2**16  # fewer entries are written into memory of their own
+_WORTH_ROOM = 2**16  # fewer entries are written into memory of their own, and looked at anew
+_NOTHING = About(np.empty(0), np.empty(0))
 _NO_ROOM = Entries(np.empty(0, dtype=np.uint32), np.empty(0))
 
 
@@ -29,6 +31,8 @@ class Parts(NamedTuple):
     ties: int
     rounds: int
     settled: bool
+    mean: FloatArray = np.empty((2, 0))  # of each part, if known
+    square: FloatArray = np.empty(0)  # the squared distance of each row from the mean of its part, if known
 
 
 class _Cluster(NamedTuple):
@@ -39,6 +43,7 @@ class _Cluster(NamedTuple):
 
     items: IntArray
     rows: Rows
+    about: About
     low: int
     depth: int
     seed: int
@@ -80,7 +85,11 @@ class _Tree:
 
 
 def divide(
-    rows: Rows, split: Callable[[Rows, np.random.Generator], Parts | None], stop: Stop, seed: int, advance: Advance
+    rows: Rows,
+    split: Callable[[Rows, About, np.random.Generator], Parts | None],
+    stop: Stop,
+    seed: int,
+    advance: Advance,
 ) -> Splits:
     """Split the rows according to the rules; ``split`` returns None for rows that it cannot separate.
 
@@ -92,14 +101,14 @@ def divide(
     rooms = [Entries(np.empty_like(rows.column), np.empty_like(rows.value)) for _ in range(2)]
     tree = _Tree(stop)
     whole: FloatArray = kernels.scatter_of_sides(rows, np.zeros(n, dtype=bool))
-    tree.waiting[0] = _Cluster(np.arange(n), rows, 0, 0, seed)
+    tree.waiting[0] = _Cluster(np.arange(n), rows, _NOTHING, 0, 0, seed)
     tree.add(tree.waiting[0].items, 0, -1, float(whole[0]))
     ties = rounds = unsettled = 0
     while (v := tree.next()) is not None:
-        items, own, low, depth, own_seed = tree.waiting.pop(v)
+        items, own, about, low, depth, own_seed = tree.waiting.pop(v)
         rng = np.random.default_rng(own_seed)
         seeds = rng.integers(2**63, size=2).tolist()
-        parts = split(own, rng)
+        parts = split(own, about, rng)
         if parts is None:
             continue
         ties += parts.ties
@@ -112,7 +121,7 @@ def divide(
             room = _part_of_room(rooms[depth % 2], low, own.value.size)
             for s, some in enumerate(part_rows(own, parts.side, room)):
                 if (child := added[s]) is not None:
-                    tree.waiting[child] = _Cluster(sides[s], some, low, depth + 1, seeds[s])
+                    tree.waiting[child] = _Cluster(sides[s], some, _known(parts, s, some), low, depth + 1, seeds[s])
                 low += some.value.size
         advance(1)
     item_node = np.empty(n, dtype=np.int64)
@@ -124,3 +133,10 @@ def divide(
 def _part_of_room(room: Entries, low: int, size: int) -> Entries:
     """Return where to write entries, nowhere if they are few."""
     return Entries(room.column[low : low + size], room.value[low : low + size]) if size >= _WORTH_ROOM else _NO_ROOM
+
+
+def _known(parts: Parts, s: int, rows: Rows) -> About:
+    """Return what is known about the rows of a part; nothing if they are few, or have not all columns of the whole."""
+    if rows.value.size < _WORTH_ROOM or rows.n_columns != parts.mean.shape[1]:
+        return _NOTHING
+    return About(parts.mean[s], parts.square[parts.side == bool(s)])

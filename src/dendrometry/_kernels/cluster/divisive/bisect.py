@@ -23,6 +23,7 @@ from dendrometry._kernels.cluster.distances.rows import (
     squared_length,
 )
 from dendrometry._kernels.cluster.divisive.centred import (
+    About,
     Centred,
     Room,
     centre,
@@ -44,6 +45,8 @@ class Split(NamedTuple):
     scatter: FloatArray
     ties: int
     rounds: int
+    mean: FloatArray  # (2, d) of either side
+    square: FloatArray  # (m,) the squared distance of each row from the mean of its side
 
 
 class Parting(NamedTuple):
@@ -222,14 +225,17 @@ def _settle(rows: Rows, side: BoolArray, most: int) -> Split:
             break
         side = moved
     scatter = np.zeros(2)
+    square = np.where(side, from_b, from_a)
     ties = 0
     for i in range(m):
-        scatter[int(side[i])] += from_b[i] if side[i] else from_a[i]
+        scatter[int(side[i])] += square[i]
         ties += from_a[i] == from_b[i]
+    mean = np.empty((2, a.size))
+    mean[0], mean[1] = a, b
     for s in range(2):
         if _rows_equal(rows, side, s == 1, a):
             scatter[s] = 0.0
-    return Split(side, scatter, ties, rounds)
+    return Split(side, scatter, ties, rounds, mean, square)
 
 
 @njit
@@ -239,7 +245,7 @@ def settle_best(rows: Rows, side: BoolArray, gain: FloatArray, most: int) -> Spl
     Where the scatter is equal but for rounding, all splits that differ are settled, and the one with the least scatter
     within its sides is returned.
     """
-    best = Split(side[0], np.zeros(2), 0, 0)
+    best = Split(side[0], np.zeros(2), 0, 0, np.empty((2, 0)), np.empty(0))
     if gain.max() < 0.0:
         far = far_from_first(rows)
         return _settle(rows, far, most) if far.any() else best
@@ -260,7 +266,7 @@ def best_split(rows: Rows, draws: FloatArray, most: int) -> tuple[Split, int]:
     side = np.empty((draws.shape[0], rows.start.size - 1), dtype=np.bool_)
     gain = np.empty(draws.shape[0])
     total = 0
-    centred = centre(rows, Room(np.empty(0), np.empty(0, dtype=np.float32)))
+    centred = centre(rows, About(np.empty(0), np.empty(0)), Room(np.empty(0), np.empty(0, dtype=np.float32)))
     for t in range(gain.size):
         side[t], gain[t], rounds = two_means(rows, centred, draws[t], most)
         total += rounds

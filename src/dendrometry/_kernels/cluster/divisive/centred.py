@@ -12,10 +12,9 @@ from numpy.typing import NDArray
 from dendrometry._kernels._jit import LANES, FloatArray, njit
 from dendrometry._kernels.cluster.distances.rows import Rows, fill_mean, fill_squared_from
 
-__all__ = ["Centred", "Room", "centre", "product", "single_error"]
+__all__ = ["About", "Centred", "Room", "centre", "product", "single_error"]
 
 _WORTH_SINGLE = 2**12  # fewer numbers are not kept twice
-_BLOCK = 32  # rows that are centred together, as many as the nearest cache holds
 _TINY = 1e-20  # shorter rows are not kept in single precision, the range of which their products would leave
 _SINGLE = 2.0**-24  # the rounding of one operation in single precision
 _UNDERFLOW = 1e-36  # more than products of numbers up to 1 lose where they leave the range of single precision
@@ -30,6 +29,13 @@ class Centred(NamedTuple):
     single: NDArray[np.float32]  # (m, d and zeros up to a multiple of LANES) the rows; none if they are not kept twice
 
 
+class About(NamedTuple):
+    """The mean of rows, and the squared distance of each from it, as found by the split above; empty if unknown."""
+
+    mean: FloatArray
+    square: FloatArray
+
+
 class Room(NamedTuple):
     """Where centred rows are written, if it is large enough."""
 
@@ -38,11 +44,14 @@ class Room(NamedTuple):
 
 
 @njit
-def centre(rows: Rows, room: Room) -> Centred:
+def centre(rows: Rows, about: About, room: Room) -> Centred:
     """Return rows, of which no number exceeds 1, with what trials of two-means need. O(nnz + d)."""
     m, d = rows.start.size - 1, rows.n_columns
-    mean, radius = np.empty(d), np.empty(m)
-    fill_mean(rows, np.zeros(m, dtype=np.bool_), False, mean)
+    mean, square = about
+    if square.size < m:
+        mean, square = np.empty(d), np.empty(m)
+        fill_mean(rows, np.zeros(m, dtype=np.bool_), False, mean)
+        fill_squared_from(rows, mean, square)
     is_dense = rows.value.size == m * d
     width = -(-d // LANES) * LANES
     n_single = m if is_dense and m * d >= _WORTH_SINGLE else 0
@@ -50,35 +59,26 @@ def centre(rows: Rows, room: Room) -> Centred:
         room = Room(np.empty(m * d), np.empty(n_single * width, dtype=np.float32))
     single = room.single[: n_single * width].reshape(n_single, width)
     if is_dense:
-        rows = _centre_dense(rows, mean, room.value[: m * d], single, radius)
+        rows = _centre_dense(rows, mean, room.value[: m * d], single)
         mean = np.zeros(d)
-    else:
-        fill_squared_from(rows, mean, radius)
-    radius = np.sqrt(radius)
+    radius = np.sqrt(square)
     return Centred(rows, mean, radius, single if radius.max() > _TINY else single[:0])
 
 
 @njit
-def _centre_dense(
-    rows: Rows, mean: FloatArray, value: FloatArray, single: NDArray[np.float32], square: FloatArray
-) -> Rows:
-    """Write dense rows less their mean, in both precisions, and their squared lengths; return the rows. O(nnz)."""
-    m, d = square.size, mean.size
-    origin = np.zeros(d)
-    for low in range(0, m, _BLOCK):
-        high = min(low + _BLOCK, m)
-        for i in range(low, high):
-            given, own = rows.value[i * d : (i + 1) * d], value[i * d : (i + 1) * d]
-            for k in range(d):
-                own[k] = given[k] - mean[k]
-        for i in range(low, min(high, single.shape[0])):
-            own, short = value[i * d : (i + 1) * d], single[i]
+def _centre_dense(rows: Rows, mean: FloatArray, value: FloatArray, single: NDArray[np.float32]) -> Rows:
+    """Return dense rows less their mean, written in both precisions. O(nnz)."""
+    d = mean.size
+    for i in range(rows.start.size - 1):
+        given, own = rows.value[i * d : (i + 1) * d], value[i * d : (i + 1) * d]
+        for k in range(d):
+            own[k] = given[k] - mean[k]
+        if i < single.shape[0]:
+            short = single[i]
             for k in range(d):
                 short[k] = own[k]
             for k in range(d, short.size):
                 short[k] = 0.0
-        block = Rows(rows.start, rows.column, value[low * d : high * d], d)
-        fill_squared_from(block, origin, square[low:high])
     return Rows(rows.start, rows.column, value, d)
 
 
