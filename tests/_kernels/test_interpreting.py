@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 import threading
+from fractions import Fraction
 from typing import NamedTuple
 
 import numpy as np
@@ -11,7 +12,15 @@ import pytest
 
 from dendrometry import _interrupt
 from dendrometry._kernels import _jit
-from dendrometry._kernels._jit import LANES, fill_product, fill_row_products, njit
+from dendrometry._kernels._jit import (
+    FUSED_BYTES,
+    FUSED_ROWS,
+    LANES,
+    fill_fused_products,
+    fill_product,
+    fill_row_products,
+    njit,
+)
 from dendrometry._progress import on_compiling
 
 pytestmark = pytest.mark.compiled
@@ -179,6 +188,53 @@ def test_products_of_rows_have_the_bits_of_compiled_ones(n, width):
 @njit
 def row_products(rows, some, point, out):
     fill_row_products(rows, some, point, out)
+
+
+def fused_pairs(dtype, d, low):
+    """Return points whose coordinates are of many magnitudes, from 2 ** low on, and numbers to take the roots of."""
+    random, width = np.random.default_rng(d), 2 * FUSED_BYTES // np.dtype(dtype).itemsize
+    a, b = (random.normal(size=(d, n)) * 2.0 ** random.integers(low, 1, (d, n)) for n in (3 * FUSED_ROWS, width))
+    return a.astype(dtype), b.astype(dtype), np.arange(2.0 * FUSED_ROWS * width, dtype=dtype)
+
+
+@pytest.mark.parametrize(("dtype", "low"), [(np.float32, -3), (np.float32, -70), (np.float64, -3), (np.float64, -530)])
+@pytest.mark.parametrize("d", [1, 2, 33, 40])
+def test_fused_products_have_the_bits_of_compiled_ones(d, dtype, low):
+    a, b, roots = fused_pairs(dtype, d, low)
+    plain, compiled = np.empty((2, 2 * FUSED_ROWS, b.shape[1]), dtype=dtype)
+    plain_roots, compiled_roots = roots.copy(), roots.copy()
+    fill_fused_products(a, FUSED_ROWS, b, plain, plain_roots)
+    with _jit.always_compiling():
+        fused_product(a, FUSED_ROWS, b, compiled, compiled_roots)
+    assert plain.tobytes() == compiled.tobytes()
+    assert plain_roots.tobytes() == compiled_roots.tobytes() == np.sqrt(roots).tobytes()
+    assert plain == pytest.approx(a[:, FUSED_ROWS:].T @ b, rel=1e-5, abs=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("dtype", "low"), [(np.float32, -20), (np.float32, -70), (np.float64, -50), (np.float64, -530)]
+)
+def test_fused_products_are_rounded_once_for_each_coordinate(dtype, low):
+    a, b, roots = fused_pairs(dtype, 3, low)
+    out = np.empty((FUSED_ROWS, b.shape[1]), dtype=dtype)
+    fill_fused_products(a, 0, b, out, roots[:0])
+    for r, j in np.ndindex(*out.shape):
+        total = Fraction(0)
+        for x, y in zip(a[:, r].tolist(), b[:, j].tolist(), strict=True):
+            total = Fraction(rounded(Fraction(x) * Fraction(y) + total, dtype))
+        assert out[r, j] == float(total)
+
+
+def rounded(value, dtype):
+    """Return the nearest number of a type, that with an even last bit of two as near."""
+    near = dtype(float(value))
+    choices = [np.nextafter(near, dtype(-np.inf)), near, np.nextafter(near, dtype(np.inf))]
+    return float(min(choices, key=lambda x: (abs(Fraction(float(x)) - value), x.view(f"i{x.nbytes}") % 2)))
+
+
+@njit
+def fused_product(a, i, b, out, roots):
+    fill_fused_products(a, i, b, out, roots)
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,15 @@ from numba.core.caching import FunctionCache
 from numba.extending import lower_builtin, overload, type_callable
 
 from dendrometry import _interrupt
-from dendrometry._kernels._builtins import LANES, fill_product, fill_row_products, stopped
+from dendrometry._kernels._builtins import (
+    FUSED_BYTES,
+    FUSED_ROWS,
+    LANES,
+    fill_fused_products,
+    fill_product,
+    fill_row_products,
+    stopped,
+)
 from dendrometry._progress import announce_compiling
 from dendrometry.errors import SlowStartWarning
 
@@ -101,6 +109,83 @@ def _sum_lanes(builder: Any, vector: Any) -> Any:
         nothing = vector.type(ir.Undefined)
         half //= 2
     return builder.extract_element(vector, ir.IntType(32)(0))
+
+
+@type_callable(fill_fused_products)
+def _type_fill_fused_products(_context: Any) -> Callable[..., Any]:
+    """Return the type of what `fill_fused_products` returns."""
+    return lambda a, i, b, out, roots: numba.types.none
+
+
+_FUSED = (numba.types.Array, numba.types.Integer, *[numba.types.Array] * 3)
+
+
+@lower_builtin(fill_fused_products, *_FUSED)  # type: ignore[no-untyped-call, untyped-decorator]
+def _lower_fill_fused_products(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    """Multiply tile by tile: its sums stay in registers, and every other coordinate takes the roots of a few numbers.
+
+    Square roots are slow, but keep only a part of the processor busy.
+    """
+    a, b, out, roots = (context.make_array(signature.args[at])(context, builder, arguments[at]) for at in (0, 2, 3, 4))
+    kind = context.get_value_type(signature.args[3].dtype)
+    n_columns = FUSED_BYTES * 8 // signature.args[3].dtype.bitwidth
+    line, few = ir.VectorType(kind, n_columns), ir.VectorType(kind, n_columns // 4)
+    fused, root = _intrinsic(builder, "llvm.fma", line, 3), _intrinsic(builder, "llvm.sqrt", few, 1)
+    (d, a_width), (n_rows, b_width) = ([builder.extract_value(array.shape, at) for at in (0, 1)] for array in (a, out))
+    number = d.type
+    n_roots = builder.udiv(builder.mul(roots.nitems, number(4 * FUSED_ROWS)), out.nitems)  # of a tile, few at once
+    half = builder.udiv(d, number(2))
+    n_beside = builder.select(builder.icmp_signed("<", half, n_roots), half, n_roots)
+
+    def pointer(data: Any, at: Any, vector: Any) -> Any:
+        return builder.bitcast(builder.gep(data, [at]), vector.as_pointer())
+
+    def fill_tile(r: Any, j: Any) -> None:
+        totals = [cgutils.alloca_once(builder, line) for _ in range(FUSED_ROWS)]  # type: ignore[no-untyped-call]
+        for total in totals:
+            builder.store(line([0.0] * n_columns), total)
+        first_row = builder.add(arguments[1], r)
+        first_root = builder.add(builder.mul(r, b_width), builder.mul(j, number(FUSED_ROWS)))
+
+        def multiply(k: Any) -> None:
+            row = builder.add(builder.mul(k, a_width), first_row)
+            column = builder.add(builder.mul(k, b_width), j)
+            factors = builder.load(pointer(a.data, row, ir.VectorType(kind, FUSED_ROWS)), align=4)
+            others = builder.load(pointer(b.data, column, line), align=4)
+            for at, total in enumerate(totals):
+                every = ir.Constant(ir.VectorType(ir.IntType(32), n_columns), [at] * n_columns)
+                factor = builder.shuffle_vector(factors, factors.type(ir.Undefined), every)
+                builder.store(builder.call(fused, [factor, others, builder.load(total)]), total)
+
+        def take_roots(at: Any) -> None:
+            place = pointer(roots.data, builder.add(first_root, builder.mul(at, number(few.count))), few)
+            builder.store(builder.call(root, [builder.load(place, align=4)]), place, align=4)
+
+        with cgutils.for_range_slice(builder, number(0), n_beside, number(1)) as (at, _):
+            multiply(builder.mul(at, number(2)))
+            take_roots(at)
+            multiply(builder.add(builder.mul(at, number(2)), number(1)))
+        with cgutils.for_range_slice(builder, builder.mul(n_beside, number(2)), d, number(1)) as (k, _):
+            multiply(k)
+        with cgutils.for_range_slice(builder, n_beside, n_roots, number(1)) as (at, _):
+            take_roots(at)
+        for at, total in enumerate(totals):
+            to = builder.add(builder.mul(builder.add(r, number(at)), b_width), j)
+            builder.store(builder.load(total), pointer(out.data, to, line), align=4)
+
+    with (
+        cgutils.for_range_slice(builder, number(0), n_rows, number(FUSED_ROWS)) as (r, _),
+        cgutils.for_range_slice(builder, number(0), b_width, number(n_columns)) as (j, _),
+    ):
+        fill_tile(r, j)
+    return context.get_dummy_value()
+
+
+def _intrinsic(builder: Any, name: str, vector: Any, n_arguments: int) -> Any:
+    """Return a function that LLVM has for vectors."""
+    signature = ir.FunctionType(vector, [vector] * n_arguments)
+    kind = f"v{vector.count}{vector.element.intrinsic_name}"
+    return cgutils.get_or_insert_function(builder.module, signature, f"{name}.{kind}")  # type: ignore[no-untyped-call]
 
 
 class _NotCompiledError(Exception):

@@ -17,18 +17,29 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dendrometry import _interrupt
-from dendrometry._kernels._builtins import LANES, fill_product, fill_row_products, stopped
+from dendrometry._kernels._builtins import (
+    FUSED_BYTES,
+    FUSED_ROWS,
+    LANES,
+    fill_fused_products,
+    fill_product,
+    fill_row_products,
+    stopped,
+)
 
 if TYPE_CHECKING:
     from dendrometry._kernels._compiler import Compiled
 
 __all__ = [
     "BoolArray",
-    "LANES",
+    "FUSED_BYTES",
+    "FUSED_ROWS",
     "FloatArray",
     "IntArray",
+    "LANES",
     "Values",
     "always_compiling",
+    "fill_fused_products",
     "fill_product",
     "fill_row_products",
     "njit",

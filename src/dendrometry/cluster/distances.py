@@ -18,7 +18,6 @@ from dendrometry._kernels.cluster.distances import rows as row_kernels
 from dendrometry._kernels.cluster.distances.pairwise import Groups
 from dendrometry._kernels.cluster.distances.rows import Rows
 from dendrometry._threads import balanced_order, share_rows
-from dendrometry.cluster.agglomerative.neighbours import BLAS_ALONE
 from dendrometry.cluster.linkages import BOOLEAN_METRICS
 from dendrometry.errors import InvalidInputError
 
@@ -37,6 +36,8 @@ __all__ = [
 ]
 
 _BLOCK = 256
+_WIDTH = 160  # points in a block of a matrix,
+_NUMBERS = 2**15  # as long as their coordinates stay in the cache
 
 
 def precision_for(distances: NDArray[Any], exponent: int, power: int, wanted: str) -> str:
@@ -106,7 +107,7 @@ def square_of_groups(
     """
     n = int(group.max()) + 1
     matrix = np.empty(n * n, dtype=dtype)
-    width = max(16, min(96, int(np.sqrt(BLAS_ALONE / ready.points.shape[1])) // 8 * 8))
+    width = max(16, min(_WIDTH, _NUMBERS // ready.points.shape[1] // 8 * 8))
     groups = _in_blocks(ready, group, weight, width)
     form = (ready.alpha, ready.root, ready.scaled_top, farthest)
     strips = balanced_order(-(-(groups.start.size - 1) // kernels.STRIP))
@@ -126,14 +127,16 @@ def _in_blocks(ready: Prepared, group: IntArray, weight: FloatArray, width: int)
     by_group = np.argsort(group, kind="stable")
     rank[by_group] = np.arange(group.size) - np.repeat(begin, size)
     order = np.lexsort((place[group], rank, block[group]))
+    first = np.append(0, np.cumsum(np.bincount(block)))
     layer, layer_width = np.unique(block[group] * size.max() + rank, return_counts=True)
     return Groups(
         ready.points[order],
         ready.own[order],
         weight[order],
+        (place - first[block])[group[order]],
         np.append(0, np.cumsum(np.bincount(block, size))).astype(np.int64),
         slot,
-        np.append(0, np.cumsum(np.bincount(block))),
+        first,
         np.searchsorted(layer // size.max(), np.arange(block.max() + 2)),
         layer_width,
     )

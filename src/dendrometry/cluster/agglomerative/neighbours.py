@@ -19,7 +19,6 @@ from dendrometry._kernels.cluster.distances.neighbours import Clusters, Lists
 from dendrometry._threads import balanced_order, share_pairs, share_rows
 
 __all__ = [
-    "BLAS_ALONE",
     "BY_SIZE",
     "Form",
     "bridges_of",
@@ -33,8 +32,9 @@ __all__ = [
     "tiles_of",
 ]
 
-BLAS_ALONE = 262_144  # multiplications in one product, few enough for BLAS not to start threads of its own
+_BLAS_ALONE = 262_144  # multiplications in one product, few enough for BLAS not to start threads of its own
 BY_SIZE = {"ward": True, "average": False}  # the updates for which clusters have a Form
+_SIDE = 64  # of tiles of clusters that are compared at once
 _WIDE = 32  # the width of lists from which on limits for what they hold save more time than they take
 _SAMPLE = 640  # clusters from which these are guessed
 _FAR = np.float32(1e38)
@@ -110,14 +110,12 @@ def search_all(active: IntArray, clusters: Clusters, lists: Lists, form: Form, g
     factors = _factors(active, clusters, form)
     size = clusters.size[active]
     weigh = form.by_size and size[0] != size[-1]
-    side = _side(factors)
-    tiles = tiles_of(factors.columns, side)
-    groups = active[:0] if group is None else group[active]
-    table = Table(factors.rows, tiles, (size if weigh else size[:0]).astype(np.float32), groups)
     n, k = active.size, lists.near.shape[1]
+    groups = active[:0] if group is None else group[active]
+    table = _table(factors, (size if weigh else size[:0]).astype(np.float32), groups)
     unlimited = weigh or group is not None or k < _WIDE or n < 8 * _SAMPLE
     nearest = new_nearest(np.full(n, np.inf, dtype=np.float32) if unlimited else _limits(factors, k), k)
-    share_pairs(lambda rows, columns: all_pairs.search_pairs(table, nearest, rows, columns), n, side)
+    share_pairs(lambda rows, columns: all_pairs.search_pairs(table, nearest, rows, columns), n, _SIDE)
     lists.near[active] = np.where(nearest.near >= 0, active[nearest.near], -1)
     last, doubt = nearest.last.astype(np.float64), factors.doubt
     if weigh:  # a share of two sizes is below that with the largest, and its own rounding is a part of the value
@@ -158,8 +156,7 @@ def _limits(factors: "_Factors", width: int) -> NDArray[np.float32]:
 def bridges_of(points: Clusters, group: IntArray, form: Form) -> Bridges:
     """Return the nearest pairs of every two groups of points, which come in the order of their groups."""
     factors = _factors(np.arange(group.size), points, form)
-    side = _side(factors)
-    table = Table(factors.rows, tiles_of(factors.columns, side), np.empty(0, dtype=np.float32), group)
+    table = _table(factors, np.empty(0, dtype=np.float32), group)
     parts: list[Bridges] = []
     numbers = form.alpha, float(factors.doubt.max())
     share_rows(
@@ -181,13 +178,14 @@ def bridges_of(points: Clusters, group: IntArray, form: Form) -> Bridges:
 
 def _n_columns(factors: "_Factors") -> int:
     """Return the width of tiles that are multiplied by blocks of queries."""
-    most = BLAS_ALONE // (kernels.BLOCK * int(factors.rows.shape[1]))
+    most = _BLAS_ALONE // (kernels.BLOCK * int(factors.rows.shape[1]))
     return max(16, min(64, most)) // 16 * 16
 
 
-def _side(factors: "_Factors") -> int:
-    """Return the side of square tiles: a power of two, which BLAS likes, and few enough multiplications."""
-    return next((side for side in (64, 32) if side * side * factors.rows.shape[1] <= BLAS_ALONE), 16)
+def _table(factors: "_Factors", size: NDArray[np.float32], group: IntArray) -> Table:
+    """Return clusters as tiles of factors."""
+    n = factors.rows.shape[0]
+    return Table(tiles_of(factors.rows, _SIDE), tiles_of(factors.columns, _SIDE), n, size, group)
 
 
 class _Factors(NamedTuple):

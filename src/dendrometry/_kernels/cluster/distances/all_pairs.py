@@ -8,24 +8,27 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray, fill_product, njit, stopped
+from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray, fill_fused_products, njit, stopped
 from dendrometry._kernels.cluster.distances.differences import squared
 from dendrometry._kernels.cluster.distances.neighbours import Clusters
 
 __all__ = ["Bridges", "Nearest", "Table", "keep_nearest", "search_bridges", "search_pairs"]
 
+_NEAR = 1024  # clusters whose lists stay in the cache
 _LEAST = np.int32(-(2**31))
 
 
 class Table(NamedTuple):
-    """Clusters in single precision, as rows and as the columns of square tiles, whose products are their distances.
+    """Clusters in single precision, as the columns of tiles: their products with those in ``others`` are distances.
 
+    Tiles hold as many clusters as each other, the last filled up with zeros: ``n`` is the number of clusters.
     If ``size`` is not empty, distances are those products times ``n m / (n + m)``, for clusters of n and m items. If
     ``group`` is not empty, clusters of one group are no neighbours.
     """
 
-    rows: NDArray[np.float32]
     tiles: NDArray[np.float32]
+    others: NDArray[np.float32]
+    n: int
     size: NDArray[np.float32]
     group: IntArray
 
@@ -45,22 +48,24 @@ def search_pairs(table: Table, nearest: Nearest, rows: tuple[int, int], columns:
     Both are ranges that begin at a tile: the same one, or the columns after the rows. What is found does not depend on
     the order of the calls. O(m n d), all in products of small blocks.
     """
-    n = table.rows.shape[0]
+    n = table.n
     side = table.tiles.shape[2]
     product = np.empty((side, side), dtype=np.float32)
-    for first in range(rows[0], rows[1], side):
-        n_rows = min(side, rows[1] - first)
-        for start in range(max(columns[0], first), columns[1], side):
-            if stopped():
-                return
-            n_columns = min(side, n - start)
-            fill_product(table.rows[first : first + n_rows], table.tiles[start // side], product[:n_rows])
-            if table.size.size:
-                _weigh(product, table.size[first : first + n_rows], table.size[start : start + n_columns])
-            if start == first:
-                for i in range(n_rows):
-                    product[i, : i + 1] = np.inf
-            keep_nearest(product[:n_rows], first, start, table.group, nearest)
+    none = product.ravel()[:0]
+    for corner in range(columns[0], columns[1], _NEAR):
+        for first in range(rows[0], rows[1], side):
+            n_rows = min(side, rows[1] - first)
+            for start in range(max(corner, first), min(corner + _NEAR, columns[1]), side):
+                if stopped():
+                    return
+                n_columns = min(side, n - start)
+                fill_fused_products(table.tiles[first // side], 0, table.others[start // side], product, none)
+                if table.size.size:
+                    _weigh(product, table.size[first : first + n_rows], table.size[start : start + n_columns])
+                if start == first:
+                    for i in range(n_rows):
+                        product[i, : i + 1] = np.inf
+                keep_nearest(product[:n_rows], first, start, table.group, nearest)
 
 
 @njit
@@ -138,7 +143,7 @@ def search_bridges(blocks: IntArray, table: Table, points: Clusters, form: tuple
     Points, in both precisions, come in the order of their groups. ``form`` is alpha, and a bound on the error of a
     product. O(m n d), nearly all in products of small blocks.
     """
-    n = table.rows.shape[0]
+    n = table.n
     side = table.tiles.shape[2]
     shape = (table.group[n - 1] + 1, table.group[n - 1] + 1)
     found = Bridges(
@@ -148,6 +153,7 @@ def search_bridges(blocks: IntArray, table: Table, points: Clusters, form: tuple
         np.zeros(shape, dtype=np.bool_),
     )
     product = np.empty((side, side), dtype=np.float32)
+    none = product.ravel()[:0]
     for block in blocks:
         first = block * side
         n_rows = min(side, n - first)
@@ -155,7 +161,7 @@ def search_bridges(blocks: IntArray, table: Table, points: Clusters, form: tuple
             if stopped():
                 return found
             if table.group[first] < table.group[min(start + side, n) - 1]:
-                fill_product(table.rows[first : first + n_rows], table.tiles[start // side], product[:n_rows])
+                fill_fused_products(table.tiles[block], 0, table.others[start // side], product, none)
                 _keep_bridges(product[:n_rows], (first, start), table.group, points, form, found)
     return found
 

@@ -5,13 +5,23 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dendrometry._kernels._jit import FloatArray, IntArray, fill_product, njit, stopped
+from dendrometry._kernels._jit import (
+    FUSED_BYTES,
+    FUSED_ROWS,
+    FloatArray,
+    IntArray,
+    fill_fused_products,
+    njit,
+    stopped,
+)
 from dendrometry._kernels.cluster.distances.differences import squared
 from dendrometry._kernels.cluster.distances.products import fill_products
 
 __all__ = ["STRIP", "Groups", "fill_square"]
 
 STRIP = 8  # blocks of rows that are filled together, so that what mirrors them lies side by side
+_ROWS = 2 * FUSED_ROWS  # of points that are multiplied before they are added to their groups
+_MULTIPLE = max(_ROWS, FUSED_BYTES // 8)  # of points, to which blocks are filled up
 
 
 class Groups(NamedTuple):
@@ -19,12 +29,14 @@ class Groups(NamedTuple):
 
     Block b holds the points ``start[b]`` to ``start[b + 1]`` and the groups ``slot[first[b]]`` to ``slot[first[b + 1] -
     1]``, largest first. Its points are in layers: the first of all its groups, then the second of those that have
-    several, and so on; ``width[layer[b]]`` to ``width[layer[b + 1] - 1]`` are the numbers of points in each.
+    several, and so on; ``width[layer[b]]`` to ``width[layer[b + 1] - 1]`` are the numbers of points in each. ``place``
+    is where the group of each point is among those of its block.
     """
 
     points: FloatArray
     own: FloatArray
     weight: FloatArray
+    place: IntArray
     start: IntArray
     slot: IntArray
     first: IntArray
@@ -44,20 +56,43 @@ def fill_square(
     = 0 the half is filled: see `half_matrix`. O(n d) for each row.
     """
     length = _squared_lengths(groups.points)
-    start = groups.start
+    n_blocks = groups.start.size - 1
     late = form[1] and form[3]  # the greatest root is the root of the greatest: fewer to take
+    early = (form[0], form[1] and not late, form[2], form[3])
+    rows = _empty_columns(groups, 0, n_blocks, STRIP)
     for strip in strips:
-        for c in range(strip * STRIP, start.size - 1):
+        first = strip * STRIP
+        last = min(first + STRIP, n_blocks)
+        for b in range(first, last):
+            _transpose(groups, b, rows[b - first])
+        for c in range(first, n_blocks):
             if stopped():
                 return
-            for b in range(strip * STRIP, min(strip * STRIP + STRIP, c + 1)):
-                rows, columns = (start[b], start[b + 1]), (start[c], start[c + 1])
-                values = _distances(groups, length, rows, columns, (form[0], form[1] and not late, form[2]))
-                if values.shape != (groups.first[b + 1] - groups.first[b], groups.first[c + 1] - groups.first[c]):
-                    values = _grouped(values, groups, b, c, form[3])
+            columns = _empty_columns(groups, c, c + 1, 1)[0]
+            _transpose(groups, c, columns)
+            for b in range(first, min(last, c + 1)):
+                values = _distances(groups, length, (b, c), rows[b - first], columns, early)
                 if late:
                     _take_roots(values)
                 _put(values, groups, (b, c), n, matrix)
+
+
+@njit
+def _empty_columns(groups: Groups, first: int, last: int, count: int) -> FloatArray:
+    """Return zeros for the points of several blocks, each at most as large as the largest of some. O(n d)."""
+    widest = 0
+    for b in range(first, last):
+        widest = max(widest, groups.start[b + 1] - groups.start[b])
+    return np.zeros((count, groups.points.shape[1], -(-widest // _MULTIPLE) * _MULTIPLE))
+
+
+@njit
+def _transpose(groups: Groups, b: int, out: FloatArray) -> None:
+    """Set ``out`` to the points of a block, one column each. O(d) each."""
+    points = groups.points[groups.start[b] : groups.start[b + 1]]
+    for i in range(points.shape[0]):
+        for k in range(points.shape[1]):
+            out[k, i] = points[i, k]
 
 
 @njit
@@ -118,58 +153,83 @@ def _squared_lengths(points: FloatArray) -> FloatArray:
 
 @njit
 def _distances(
-    groups: Groups, length: FloatArray, rows: tuple[int, int], columns: tuple[int, int], form: tuple[float, bool, float]
+    groups: Groups,
+    length: FloatArray,
+    at: tuple[int, int],
+    rows: FloatArray,
+    columns: FloatArray,
+    form: tuple[float, bool, float, bool],
 ) -> FloatArray:
-    """Return the distances of the points of two blocks. O(d) each."""
-    alpha, root, top = form
-    across = groups.points[columns[0] : columns[1]].T
-    values = np.empty((rows[1] - rows[0], columns[1] - columns[0]))
-    if top > 0.0:
-        across = np.ascontiguousarray(across)
-        for i in range(values.shape[0]):
-            fill_products(groups.points[rows[0] + i], across, values[i])
-            _from_similarities(values[i], groups, length, (rows[0] + i, columns[0]), (alpha, top))
-        return values
-    fill_product(groups.points[rows[0] : rows[1]], across, values)
-    _from_products(values, groups, length, (rows[0], columns[0]), (alpha, root))
-    return values
+    """Return the greatest or the weighted mean distance of every pair of groups of two blocks. O(d) for two points.
+
+    A few rows of points are multiplied while the roots of the rows before them are taken; these are then added to
+    their groups, layer by layer, so that neighbouring numbers belong to different groups and are added at once.
+    """
+    alpha, root, top, farthest = form
+    b, c = at
+    start, end = groups.start[b], groups.start[b + 1]
+    total = np.zeros((groups.first[b + 1] - groups.first[b], groups.first[c + 1] - groups.first[c]))
+    buffer = np.zeros((2, _ROWS, columns.shape[1]))
+    for first in range(start, end + _ROWS, _ROWS):
+        new = buffer[(first - start) // _ROWS % 2]
+        old = buffer[1 - (first - start) // _ROWS % 2]
+        some = (first, min(first + _ROWS, end))
+        if top > 0.0:
+            _from_similarities(new, groups, length, columns, (some, c), (alpha, top))
+        elif first < end:
+            fill_fused_products(rows, first - start, columns, new, old.ravel() if root else old.ravel()[:0])
+            _from_products(new, groups, length, (some, c), alpha)
+        elif root:
+            _take_roots(old)
+        if first > start:
+            _add_rows(old, groups, ((first - _ROWS, min(first, end)), c), farthest, total)
+    return total
 
 
 @njit
 def _from_similarities(
-    value: FloatArray, groups: Groups, length: FloatArray, at: tuple[int, int], form: tuple[float, float]
+    values: FloatArray,
+    groups: Groups,
+    length: FloatArray,
+    columns: FloatArray,
+    at: tuple[tuple[int, int], int],
+    form: tuple[float, float],
 ) -> None:
-    """Turn the products of point i with some points into distances, by differences where products cancel.
+    """Set the distances of some points from those of a block by their products, by differences where these cancel.
 
     Elsewhere the distance is the similarity at height 0 less the product, so that equal products are equal distances.
     """
     alpha, top = form
-    i, first = at
-    for j in range(value.size):
-        both = length[i] + length[first + j]
-        if both - 2.0 * value[j] < 0.01 * both:
-            apart = squared(groups.points[i], groups.points[first + j])
-            value[j] = alpha * apart + (groups.own[i] + groups.own[first + j])
-        else:
-            value[j] = top - value[j]
+    some, c = at
+    start = groups.start[c]
+    for i in range(some[0], some[1]):
+        value = values[i - some[0]][: groups.start[c + 1] - start]
+        fill_products(groups.points[i], columns, value)
+        for j in range(value.size):
+            both = length[i] + length[start + j]
+            if both - 2.0 * value[j] < 0.01 * both:
+                apart = squared(groups.points[i], groups.points[start + j])
+                value[j] = alpha * apart + (groups.own[i] + groups.own[start + j])
+            else:
+                value[j] = top - value[j]
 
 
 @njit
 def _from_products(
-    values: FloatArray, groups: Groups, length: FloatArray, at: tuple[int, int], form: tuple[float, bool]
+    values: FloatArray, groups: Groups, length: FloatArray, at: tuple[tuple[int, int], int], alpha: float
 ) -> None:
-    """Turn the products of the points of two blocks into distances, by differences where products cancel.
+    """Turn the products of some points and those of a block into distances, by differences where products cancel.
 
-    That is where a squared distance is less than a hundredth of the squared lengths. ``at`` is the first point of each
-    block.
+    That is where a squared distance is less than a hundredth of the squared lengths. Where alpha is 1, points have no
+    own parts.
     """
-    alpha, root = form
-    across = length[at[1] : at[1] + values.shape[1]]
-    own_across = groups.own[at[1] : at[1] + values.shape[1]]
-    for i in range(values.shape[0]):
-        value = values[i]
-        own_length = length[at[0] + i]
-        own = groups.own[at[0] + i]
+    some, c = at
+    start, end = groups.start[c], groups.start[c + 1]
+    across = length[start:end]
+    own_across = groups.own[start:end]
+    for i in range(some[0], some[1]):
+        value = values[i - some[0]][: across.size]
+        own_length = length[i]
         n_cancelled = 0
         for j in range(value.size):
             both = own_length + across[j]
@@ -177,11 +237,9 @@ def _from_products(
             n_cancelled += x < 0.01 * both
             value[j] = x
         if n_cancelled:
-            _repair(value, groups.points, length, (at[0] + i, at[1]))
-        if root:
-            for j in range(value.size):
-                value[j] = np.sqrt(alpha * value[j] + (own + own_across[j]))
-        else:
+            _repair(value, groups.points, length, (i, start))
+        if alpha != 1.0:
+            own = groups.own[i]
             for j in range(value.size):
                 value[j] = alpha * value[j] + (own + own_across[j])
 
@@ -196,28 +254,19 @@ def _repair(value: FloatArray, points: FloatArray, length: FloatArray, at: tuple
 
 
 @njit
-def _grouped(values: FloatArray, groups: Groups, b: int, c: int, farthest: bool) -> FloatArray:
-    """Return the greatest or the weighted mean distance of every pair of groups of two blocks. O(values).
-
-    Points are taken layer by layer, so that neighbouring numbers belong to different groups and are added at once.
-    """
-    total = np.zeros((groups.first[b + 1] - groups.first[b], groups.first[c + 1] - groups.first[c]))
-    own_weight = groups.weight[groups.start[b] : groups.start[b + 1]]
-    weight = groups.weight[groups.start[c] : groups.start[c + 1]]
-    layers = groups.width[groups.layer[b] : groups.layer[b + 1]]
+def _add_rows(
+    values: FloatArray, groups: Groups, at: tuple[tuple[int, int], int], farthest: bool, total: FloatArray
+) -> None:
+    """Add the distances of some points from those of a block to the distances of their groups. O(values)."""
+    some, c = at
     across = groups.width[groups.layer[c] : groups.layer[c + 1]]
-    for g in range(total.shape[0]):
-        row = total[g]
-        i = g
-        for layer in layers:
-            if g >= layer:
-                break
-            if farthest:
-                _take_greatest(values[i], across, row)
-            else:
-                _add_layers(values[i], own_weight[i], weight, across, row)
-            i += layer
-    return total
+    weight = groups.weight[groups.start[c] : groups.start[c + 1]]
+    for i in range(some[0], some[1]):
+        row = total[groups.place[i]]
+        if farthest:
+            _take_greatest(values[i - some[0]], across, row)
+        else:
+            _add_layers(values[i - some[0]], groups.weight[i], weight, across, row)
 
 
 @njit
