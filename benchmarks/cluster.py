@@ -119,7 +119,7 @@ def warm_ours():
     single(clustered(1500, 8))  # joins far clusters
     for build in (complete, complete_float32, average, average_float32):  # halves of a matrix, from 1,000 clusters on
         build(noise(4000, 8))
-    for tied in (ward, average_cosine, complete):  # ties take the ways that are not taken without
+    for tied in (ward, average_cosine, complete, average_float32):  # ties take the ways that are not taken without
         tied(np.round(X))
 
 

@@ -21,7 +21,7 @@ from dendrometry._kernels.cluster.agglomerative.list_rounds import Known, Member
 from dendrometry._kernels.cluster.agglomerative.vector_rounds import follow
 from dendrometry._kernels.cluster.distances.neighbours import Clusters, Lists
 from dendrometry._progress import Advance
-from dendrometry._threads import share_pairs, share_rows
+from dendrometry._threads import balanced_order, share_pairs, share_rows
 from dendrometry.cluster.agglomerative.merges import Merges, join_merges, new_merges
 from dendrometry.cluster.agglomerative.neighbours import Form, certain_pairs, new_lists, new_nearest, search
 
@@ -174,6 +174,7 @@ def _combine(half: NDArray[Any], start: HeadStart, farthest: bool) -> None:
     order = np.argsort(start.group, kind="stable")
     first = np.append(0, np.cumsum(np.bincount(start.group)))
     several = np.flatnonzero(np.diff(first) > 1)
+    several = several[balanced_order(several.size)]  # later ones have longer rows
     n_ahead = np.searchsorted(order[first[:-1]], order[first[1:] - 1]) - np.arange(n) - 1
     bounds = np.append(0, np.cumsum(np.maximum(n_ahead, 0)))
     group = start.group.astype(np.uint32)
