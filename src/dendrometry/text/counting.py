@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+import string
 import unicodedata
 from array import array
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable
 from functools import cache
-from itertools import groupby, pairwise
+from itertools import filterfalse, groupby, pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -27,7 +28,9 @@ __all__ = ["Analyzer", "Tally", "TermCounts", "analyzers", "inverse_frequency", 
 
 Analyzer = Callable[[str], list[str]]
 _PIECE = 2**23  # entries that are sorted and copied at a time
-_ASCII_WORD = re.compile(r"\b\w\w+\b", re.ASCII)
+_ASCII = string.ascii_letters + string.digits + "_"
+_ASCII_WORDS = bytes(ord(chr(code).lower() if chr(code) in _ASCII else " ") for code in range(256))
+_SINGLE = frozenset(_ASCII.lower())
 _JOINERS = "\u200c\u200d"  # invisible parts of words in Persian and in Indian scripts
 _PLANES = 0x20000  # all combining marks have lower code points
 
@@ -51,9 +54,10 @@ def analyzers(stop_words: str | Iterable[str] | None, phrases: bool) -> tuple[An
         given = names_of(elements(stop_words, "stop words"), "stop words")
         words = frozenset(token for word in given for token in _tokens(word))
     in_pairs = flag(phrases, "phrases")
+    excluded = words | _SINGLE
 
     def split(text: str) -> list[str]:
-        tokens = [token for token in _tokens(text) if token not in words]
+        tokens = list(filterfalse(excluded.__contains__, _runs(text)))
         return tokens + [f"{a} {b}" for a, b in pairwise(tokens)] if in_pairs else tokens
 
     return split, _tokens
@@ -61,8 +65,13 @@ def analyzers(stop_words: str | Iterable[str] | None, phrases: bool) -> tuple[An
 
 def _tokens(text: str) -> list[str]:
     """Return the words of a text in lower case, as scikit-learn's analyzer does after Unicode normalisation."""
+    return [run for run in _runs(text) if len(run) > 1]
+
+
+def _runs(text: str) -> list[str]:
+    """Return the words of a text, possibly with single letters and digits that are not words."""
     if text.isascii():
-        return _ASCII_WORD.findall(text.lower())
+        return text.encode("ascii").translate(_ASCII_WORDS).decode("ascii").split()
     return _word().findall(unicodedata.normalize("NFC", text).lower())
 
 
