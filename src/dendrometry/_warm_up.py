@@ -179,5 +179,5 @@ def _on_rows(rows: Any) -> _Calls:
         lambda: near_duplicates(rows, threshold=0.3),
     ]
     if find_spec("sklearn") is not None:  # the extra "text"
-        calls.append(lambda: list(first_stories([f"word{i} word{i % 7}" for i in range(20)])))
+        calls.append(lambda: list(first_stories([f"word{i} word{i % 7}" for i in range(300)])))
     return calls

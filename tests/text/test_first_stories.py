@@ -54,6 +54,52 @@ def test_terms_of_many_documents_are_compared_as_those_of_few(n_common):
     np.testing.assert_allclose([story.novelty for story in plain], novelties([t.split() for t in texts]), atol=1e-9)
 
 
+def stories_of(texts, unlisted):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("dendrometry.text.stories._UNLISTED", unlisted)
+        return list(first_stories(texts))
+
+
+def test_terms_that_come_all_at_once_are_found():
+    rng = np.random.default_rng(0)
+    texts = [" ".join(f"w{i}" for i in rng.zipf(1.4, size=15) % 200) for _ in range(160)]
+    for i in range(102, 118):  # no weights are updated meanwhile
+        texts[i] += f" w{i} breaking w150 w151 news{i // 2}"
+    plain = stories_of(texts, 1000)
+    assert stories_of(texts, 5) == plain
+    assert plain[103].nearest == "102"
+    np.testing.assert_allclose([story.novelty for story in plain], novelties([t.split() for t in texts]), atol=1e-9)
+
+
+def test_the_nearest_of_documents_with_next_to_nothing_in_common_is_found():
+    rng = np.random.default_rng(0)
+    shared = [[] for _ in range(320)]
+    for j in range(24):
+        for i in rng.choice(320, size=18, replace=False):
+            shared[i].append(f"t{j}")
+    texts = [" ".join([f"own{i}"] * 300 + shared[i]) for i in range(320)]
+    texts.append(" ".join(["new"] * 300 + [f"t{j}" for j in range(24)]))
+    found = stories_of(texts, 5)[-1]
+    assert found == stories_of(texts, 1000)[-1]
+    assert 0.99 < found.novelty < 1.0
+    assert len(shared[int(found.nearest)]) == max(map(len, shared))
+
+
+def test_a_document_of_many_terms_is_compared_with_short_ones():
+    rng = np.random.default_rng(0)
+    texts = [" ".join(f"w{i}" for i in rng.zipf(1.3, size=size) % 20_000) for size in [30] * 90 + [9_000, 30, 9_000]]
+    assert stories_of(texts, 5) == stories_of(texts, 1000)
+
+
+def test_the_search_is_compiled_once():
+    from dendrometry._kernels._jit import _PLAIN, always_compiling
+    from dendrometry._kernels.text.first_stories import compare
+
+    with always_compiling():
+        stories_of([f"a{i} b{i % 3}" for i in range(30)], 5)
+    assert _PLAIN or len(compare.compiled.call.signatures) == 1
+
+
 def test_a_copy_is_not_new_however_late_it_comes():
     texts = ["storm on the coast", *(f"report{i} about matter{i % 7}" for i in range(50)), "Storm on the coast!"]
     last = list(first_stories(texts))[-1]

@@ -150,12 +150,12 @@ class _Kernel:
         return self.compiled.call._numba_type_
 
     def __call__(self, *args: Any) -> Any:
-        n_words = _n_words(args)
         if self._compiled is not None and self._compiled.has_code():
-            return self._run_compiled(args, n_words)
+            return self._run_compiled(args)
+        n_words = _n_words(args)
         if n_words <= _little and not self._is_on_disk(args) and self._interpreted < self._patience:
             return self._interpret(args)
-        return self._run_compiled(args, n_words)
+        return self._run_compiled(args)
 
     def _is_on_disk(self, args: tuple[Any, ...]) -> bool:
         """Load code from disk, once and not in a process that does little; return whether there was any."""
@@ -178,19 +178,19 @@ class _Kernel:
             self._interpreted += seconds
             _interpreted += seconds
 
-    def _run_compiled(self, args: tuple[Any, ...], n_words: int) -> Any:
+    def _run_compiled(self, args: tuple[Any, ...]) -> Any:
         """Run the compiled function, after compiling it for the types of the arguments if need be."""
         compiled = self.compiled
         try:
             if not _interrupt.on_main_thread():
                 return _interrupt.run_elsewhere(compiled.call, *args)
-            if n_words <= _FEW or self.is_brief:
+            if self.is_brief or _n_words(args) <= _FEW:
                 return _interrupt.keep_back(compiled.call, *args)
             return _interrupt.keep_back(_interrupt.run_aside, compiled.call, *args)
         except compiled.missing:
             pass
         _deferring_interrupts(compiled.compile, *args)
-        return self._run_compiled(args, n_words)
+        return self._run_compiled(args)
 
 
 def _create(function: Callable[..., Any], files: list[str]) -> "Compiled":

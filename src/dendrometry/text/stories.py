@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 from dendrometry._check.numbers import real_number
 from dendrometry._display import plain_signature
 from dendrometry._files import FilePath
-from dendrometry._kernels._jit import FloatArray, IntArray
-from dendrometry._kernels.text.first_stories import Past, Room, nearest
+from dendrometry._kernels._jit import FloatArray
+from dendrometry._kernels.text.first_stories import CHUNK, Room, compare
+from dendrometry._kernels.text.story_index import Documents, Index, Terms, list_documents, weigh
 from dendrometry._progress import track
 from dendrometry.text.collection import Reason
 from dendrometry.text.counting import analyzers, inverse_frequency, why_no_terms
@@ -23,11 +24,13 @@ from dendrometry.text.vectorize import StopWords
 
 __all__ = ["Story", "first_stories", "read_first_stories"]
 
-_UNLISTED = 256  # earlier documents that are compared one by one before they are indexed by term
-_LISTED_SHARE = 32
-_ROUNDED = 1e-6  # more than a length in single precision may lack
-_GROUPS = 8  # of common terms, by their weights in all documents: 1, 2, 4 and so on, the rest in the last
-_COMMON_SHARE = 8  # a term in more than one in so many documents is bounded by lengths before its list is read
+_UNLISTED = 256  # earlier documents that are compared one by one; more are indexed by term
+_COMMON_SHARE = 6  # a term in more than one in so many documents is bounded by lengths in groups of such terms first
+_LIST_SHARE = 16  # a term in at most one in so many documents has a list, others have bytes
+_GROUPS = 3  # of common terms, by their weights in all documents: 1, 2 and the rest
+_MOST_COMMON = 250  # terms
+_MOST_BYTES = 2000  # terms that have bytes for all documents, but are not common
+_OF_ENTRIES = ("column", "times", "weight", "row", "previous")
 
 
 @plain_signature
@@ -96,9 +99,9 @@ def first_stories(
     Notes
     -----
     Memory: about 40 bytes for each distinct term of each document so far, and the vocabulary. For each document, an
-    inverted index is read from the rarest term on, until no other document can be the nearest; if that takes all but
-    the terms in more than an eighth of the documents, all documents are bounded by their lengths in these terms, and
-    those that may be nearest are compared.
+    inverted index is read from the rarest term on, until no other document can be the nearest. If that takes more than
+    some entries, all earlier documents are bounded: by the rest of the index, by bytes for terms in more than one of 16
+    documents, and by lengths in groups of the terms in more than one of six; those that may be nearest are compared.
 
     Examples
     --------
@@ -179,116 +182,131 @@ def _yield_stories(source: Iterable[Raw], split: Any, plain: Any, threshold: flo
 
 
 class _Memory:
-    """The documents so far: their terms and counts, weights by the last frequencies, and lists by term."""
+    """The documents so far: their terms and counts, weights by the last frequencies, and an index by term."""
 
     def __init__(self) -> None:
         self._items: list[str] = []
-        self._number: dict[str, int] = {}
-        self._frequency = np.zeros(16, dtype=np.int64)
-        self._idf = np.ones(16)
-        self._dense = np.zeros(16)
-        self._indptr = np.zeros(16, dtype=np.int64)
-        self._column = np.zeros(16, dtype=np.int32)
-        self._count = np.zeros(16)
-        self._weight = np.zeros(16)
-        self._score = np.zeros(16, dtype=np.float32)
-        self._bound = np.zeros(16, dtype=np.float32)
-        self._most = np.zeros(16, dtype=np.float32)
-        self._met = np.zeros(17, dtype=np.int32)
-        no_row: NDArray[np.int32] = np.zeros(0, dtype=np.int32)
-        no_weight: NDArray[np.float32] = np.zeros(0, dtype=np.float32)
-        no_group: NDArray[np.int8] = np.zeros(0, dtype=np.int8)
-        no_parts: NDArray[np.float32] = np.zeros((0, _GROUPS), dtype=np.float32)
-        self._lists = (np.zeros(1, dtype=np.int64), no_row, no_weight, no_group, no_weight, no_parts)
-        self._n_listed = 0
+        self._number: defaultdict[str, int] = defaultdict()
+        self._number.default_factory = self._number.__len__
+        self._documents = Documents(
+            indptr=np.zeros(16, dtype=np.int64),
+            column=np.zeros(16, dtype=np.int32),
+            times=np.zeros(16, dtype=np.int32),
+            weight=np.zeros(16),
+            row=np.zeros(16, dtype=np.int32),
+            previous=np.zeros(16, dtype=np.int64),
+        )
+        self._terms = Terms(
+            frequency=np.zeros(16, dtype=np.int64),
+            idf=np.ones(16),
+            last=np.full(16, -1),
+            dense=np.zeros(16),
+        )
+        self._index = _no_index()
+        self._room = _room_for(0)
         self._next_weighting = 1
 
     def compare(self, item: str, terms: list[str]) -> tuple[float, str | None]:
         """Return the greatest cosine with an earlier document and its name; then store this one."""
-        if len(self._items) >= self._next_weighting:
+        n = len(self._items)
+        if n >= self._next_weighting:
             self._weigh()
-        if len(self._items) - self._n_listed > max(_UNLISTED, len(self._items) // _LISTED_SHARE):
-            self._list()
-        found = Counter(terms)
-        column = np.array([self._number.setdefault(term, len(self._number)) for term in found])
-        self._make_room(column.size)
-        count = np.array(list(found.values()), dtype=np.float64)
-        weight = count * self._idf[column]
-        weight /= np.sqrt((weight * weight).sum())
-        where, cosine = self._nearest(column, weight)
-        before = self._items[where] if where >= 0 else None
-        self._remember(item, column, count, weight)
-        return cosine, before
-
-    def _nearest(self, column: IntArray, weight: FloatArray) -> tuple[int, float]:
-        """Return the number of the nearest earlier document, and its cosine."""
-        n = len(self._items)
-        past = Past(self._indptr, self._column, self._weight, *self._lists, self._n_listed, n)
-        self._dense[column] = weight
-        room = Room(self._score, self._bound, self._most, self._met)
-        found = nearest(column[np.argsort(self._frequency[column], kind="stable")], self._dense, past, room)
-        self._dense[column] = 0.0
-        return found
-
-    def _remember(self, item: str, column: IntArray, count: FloatArray, weight: FloatArray) -> None:
-        """Append a document."""
-        n = len(self._items)
-        a, b = self._indptr[n], self._indptr[n] + column.size
-        self._column[a:b], self._count[a:b], self._weight[a:b] = column, count, weight
-        self._indptr[n + 1] = b
-        self._frequency[column] += 1
+        elif n > _UNLISTED and not self._index.part.size:
+            self._list(np.zeros(len(self._number)))
+        token = np.fromiter(map(self._number.__getitem__, terms), np.int64, len(terms))
+        self._make_room(token.size)
+        where, cosine = compare(token, n, self._documents, self._terms, self._index, self._room)
         self._items.append(item)
+        return cosine, self._items[where] if where >= 0 else None
 
     def _weigh(self) -> None:
         """Update the frequencies, and the weights of all documents."""
         n, n_terms = len(self._items), len(self._number)
-        self._idf[:] = inverse_frequency(np.zeros(1), n)[0]
-        self._idf[:n_terms] = inverse_frequency(self._frequency[:n_terms], n)
-        indptr = self._indptr[: n + 1]
-        weight = self._count[: indptr[-1]] * self._idf[self._column[: indptr[-1]]]
-        length = np.sqrt(np.add.reduceat(weight * weight, indptr[:-1]))
-        self._weight[: indptr[-1]] = weight / np.repeat(length, np.diff(indptr))
+        idf, mass = self._terms.idf, np.zeros(n_terms)
+        idf[:] = inverse_frequency(np.zeros(1), n)[0]
+        idf[:n_terms] = inverse_frequency(self._terms.frequency[:n_terms], n)
+        weigh(n, self._documents, idf, mass)
         self._next_weighting = n + max(1, n // 10)
-        if self._n_listed:
-            self._list()
+        if n > _UNLISTED:
+            self._list(mass)
 
-    def _list(self) -> None:
-        """List all documents by term, and find their lengths in the terms of many documents."""
-        from scipy.sparse import csr_array
-
+    def _list(self, mass: FloatArray) -> None:
+        """Index all documents, with bytes for terms of many documents, in groups by their weights in all documents."""
         n, n_terms = len(self._items), len(self._number)
-        indptr = self._indptr[: n + 1]
-        entries = slice(0, int(indptr[-1]))
-        weight, column = self._weight[entries], self._column[entries]
-        listed = csr_array((weight.astype(np.float32), column, indptr), shape=(n, n_terms)).tocsc()
-        begin = listed.indptr.astype(np.int64)
-        many = np.flatnonzero(np.diff(begin) > n // _COMMON_SHARE)
-        mass = np.concatenate([[0.0], np.cumsum(listed.data.astype(np.float64) ** 2)])
-        many = many[np.argsort(mass[begin[many]] - mass[begin[many + 1]], kind="stable")]
-        group = np.full(n_terms, -1, dtype=np.int8)
-        group[many] = np.minimum(np.frexp(np.arange(1, many.size + 1))[1], _GROUPS) - 1
-        of_entry = group[column]
-        common = np.flatnonzero(of_entry >= 0)
-        row = np.repeat(np.arange(n) * _GROUPS, np.diff(indptr))
-        square = np.bincount(row[common] + of_entry[common], weight[common] ** 2, n * _GROUPS).reshape(n, _GROUPS)
-        common_length = _single_above(np.sqrt(square.sum(axis=1)))
-        parts = _single_above(np.sqrt(square))
-        self._lists = (begin, listed.indices.astype(np.int32, copy=False), listed.data, group, common_length, parts)
-        self._n_listed = n
+        frequency = self._terms.frequency[:n_terms]
+        common = np.flatnonzero(frequency > n // _COMMON_SHARE)
+        common = common[np.argsort(-mass[common], kind="stable")][:_MOST_COMMON]
+        place = np.full(n_terms, -1, dtype=np.int32)
+        place[common] = np.arange(common.size)
+        others = np.flatnonzero((frequency > n // _LIST_SHARE) & (place < 0))
+        others = others[np.argsort(-frequency[others], kind="stable")][:_MOST_BYTES]
+        place[others] = np.arange(common.size, common.size + others.size)
+        begin = np.concatenate([[0], np.cumsum(np.where(place < 0, frequency + frequency // 4 + 2, 0))])
+        row, weight = _interleaved(int(begin[-1]))
+        self._index = Index(
+            begin=begin,
+            end=np.where(place < 0, begin[:-1], -1),
+            row=row,
+            weight=weight,
+            place=place,
+            group=np.minimum(np.frexp(np.arange(1.0, common.size + 1))[1], _GROUPS).astype(np.int64) - 1,
+            part=np.zeros((_GROUPS + others.size, self._next_weighting), dtype=np.uint8),
+            slot=np.zeros((self._next_weighting, _GROUPS + common.size), dtype=np.uint8),
+        )
+        self._room = _room_for(self._next_weighting)
+        self._terms.last[:] = -1
+        list_documents(n, self._documents, self._index, self._room.square)
 
     def _make_room(self, n_new: int) -> None:
-        """Extend the columns to hold one more document with ``n_new`` terms."""
+        """Extend the columns to hold one more document of ``n_new`` words."""
         n, n_terms = len(self._items), len(self._number)
-        for name in ("_frequency", "_dense", "_idf"):
-            fill = self._idf[-1] if name == "_idf" else 0  # the last entry is the weight of unknown terms
-            setattr(self, name, _longer(getattr(self, name), n_terms + 1, fill))
-        for name in ("_column", "_count", "_weight"):
-            setattr(self, name, _longer(getattr(self, name), int(self._indptr[n]) + n_new, 0))
-        self._indptr = _longer(self._indptr, n + 2, 0)
-        self._score = _longer(self._score, n + 1, 0)
-        self._bound = _longer(self._bound, n + 1, 0)
-        self._most = _longer(self._most, n + 1, 0)
-        self._met = _longer(self._met, n + 2, 0)
+        entries = int(self._documents.indptr[n]) + n_new
+        if n + 2 > self._documents.indptr.size:
+            self._documents = self._documents._replace(indptr=_longer(self._documents.indptr, n + 2, 0))
+        if entries > self._documents.column.size:
+            longer = {name: _longer(getattr(self._documents, name), entries, 0) for name in _OF_ENTRIES}
+            self._documents = self._documents._replace(**longer)
+        if n_terms >= self._terms.dense.size:
+            frequency, idf, last, dense = self._terms
+            self._terms = Terms(
+                _longer(frequency, n_terms + 1, 0),
+                _longer(idf, n_terms + 1, idf[-1]),  # the last entry is the weight of unknown terms
+                _longer(last, n_terms + 1, -1),
+                _longer(dense, n_terms + 1, 0),
+            )
+
+
+def _no_index() -> Index:
+    """Return an index of no documents."""
+    row, weight = _interleaved(0)
+    return Index(
+        begin=np.zeros(1, dtype=np.int64),
+        end=np.zeros(0, dtype=np.int64),
+        row=row,
+        weight=weight,
+        place=np.zeros(0, dtype=np.int32),
+        group=np.zeros(0, dtype=np.int64),
+        part=np.zeros((_GROUPS, 0), dtype=np.uint8),
+        slot=np.zeros((0, 0), dtype=np.uint8),
+    )
+
+
+def _interleaved(n: int) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
+    """Return columns for rows and weights that are side by side in memory, where they are read together."""
+    pairs = np.empty((max(n, 2), 2), dtype=np.int32)  # with fewer, each column would be of another type: contiguous
+    return pairs[:, 0], pairs.view(np.float32)[:, 1]
+
+
+def _room_for(n_rows: int) -> Room:
+    """Return room for searches among at most so many rows."""
+    return Room(
+        score=np.zeros(n_rows, dtype=np.float32),
+        bound=np.zeros(n_rows + CHUNK, dtype=np.uint16),
+        most=np.zeros(n_rows, dtype=np.uint16),
+        met=np.zeros(n_rows + 1, dtype=np.int32),
+        finer=np.zeros(n_rows, dtype=np.int32),
+        square=np.zeros(_GROUPS),
+    )
 
 
 def _longer(column: Any, needed: int, fill: float) -> Any:
@@ -298,11 +316,6 @@ def _longer(column: Any, needed: int, fill: float) -> Any:
     longer = np.full(max(needed, column.size * 3 // 2), fill, dtype=column.dtype)
     longer[: column.size] = column
     return longer
-
-
-def _single_above(length: FloatArray) -> NDArray[np.float32]:
-    """Return lengths in single precision, none less than it was."""
-    return length.astype(np.float32) + np.float32(_ROUNDED)
 
 
 def _check_novelty(threshold: object) -> float:

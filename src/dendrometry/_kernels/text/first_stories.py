@@ -1,67 +1,54 @@
-"""The nearest earlier document: an inverted index for most documents, the last few compared one by one.
+"""The nearest earlier document, by an index of terms.
 
 The lists of a document's terms are read from the rarest on, and the document that leads is compared in full. If no
-other can be nearer, that is all. Otherwise the terms of many documents are left. They are bounded by the lengths of
-both documents in these terms, first in all of them, then in groups; what may still be nearest is compared in full. If
-that is too much, the lists left are read as well.
+other can be nearer, that is all. Otherwise, after some entries, all documents are bounded: by the lists, by the bytes
+of terms without a list, and by the lengths of both documents in groups of common terms. Those that may be nearest are
+bounded by the bytes of each common term, and compared in full if they still may.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dendrometry._kernels._jit import FloatArray, IntArray, njit, njit_brief
+from dendrometry._kernels.text.story_index import UNIT, Documents, Index, Terms, append, store, store_frequent
 
-__all__ = ["Past", "Room", "nearest"]
+__all__ = ["CHUNK", "Room", "compare"]
 
 _ROUNDING = 1e-9
 _SINGLE = 2.0**-23  # twice the rounding of one operation in single precision
 _EQUAL = 1e-12  # products this near to each other are those of documents alike, summed in another order
+_SCALE = float(UNIT * UNIT)  # of bounds
 _LOOK = 16  # entries of lists that are read before the document that leads is compared
-_BLOCK = 64  # rows whose largest bound is kept
-_PIECES = 16  # parts of all documents of which the most likely one is compared first
-
-
-class Past(NamedTuple):
-    """Sparse rows of length 1 and no negative weight; the first ``n_listed`` also by column."""
-
-    indptr: IntArray
-    column: NDArray[np.int32]
-    weight: FloatArray
-    begin: IntArray
-    listed_row: NDArray[np.int32]
-    listed_weight: NDArray[np.float32]
-    group: NDArray[np.int8]  # of each column with a list, if many rows have it; otherwise -1
-    common: NDArray[np.float32]  # the length of each listed row in columns of all groups, rounded up
-    parts: NDArray[np.float32]  # its length in each group, rounded up
-    n_listed: int
-    n_rows: int
+_READ = 256  # entries that are read at most before all documents are bounded, and this share of all documents more
+_READ_SHARE = 64
+_FEW = 64  # of so many documents, one is compared in full rather than that all are bounded
+_PASS = 2048  # rows whose bounds are summed while they are in the nearest cache
+CHUNK = 16  # rows whose largest bound is kept
+_PIECES = 16  # parts of all documents of which the most likely one is compared first, and likely ones compared in order
 
 
 class Room(NamedTuple):
-    """Room for a search: for each row a score, 0 before and after, and a bound; places for rows that were met."""
+    """Room for a search: for each row a score and a bound, 0 before and after; places for rows that were met."""
 
     score: NDArray[np.float32]
-    bound: NDArray[np.float32]
-    most: NDArray[np.float32]  # the largest bound of each block
+    bound: NDArray[np.uint16]  # for whole chunks
+    most: NDArray[np.uint16]  # the largest bound of each chunk
     met: NDArray[np.int32]  # one more than rows
+    finer: NDArray[np.int32]  # bounds of rows that were met
+    square: FloatArray  # for each group, 0 before and after
 
 
 @njit
-def _dot(y: int, past: Past, dense: FloatArray) -> float:
-    """Return the dot product of a row and a dense vector. O(entries of the row)."""
-    column = past.column[past.indptr[y] : past.indptr[y + 1]]
-    weight = past.weight[past.indptr[y] : past.indptr[y + 1]]
-    total = 0.0
+def _nearer(found: tuple[float, int], y: int, documents: Documents, dense: FloatArray) -> tuple[float, int]:
+    """Return the greater of the best product and that of a row, and its row, the earlier of equals. O(entries)."""
+    best, where = found
+    column = documents.column[documents.indptr[y] : documents.indptr[y + 1]]
+    weight = documents.weight[documents.indptr[y] : documents.indptr[y + 1]]
+    product = 0.0
     for k in range(column.size):
-        total += weight[k] * dense[column[k]]
-    return total
-
-
-@njit
-def _nearer(best: float, where: int, product: float, y: int) -> tuple[float, int]:
-    """Return the greater of two products and its row, the earlier of equals."""
+        product += weight[k] * dense[column[k]]
     if product > best + _EQUAL:
         return product, y
     if where >= 0 and product >= best - _EQUAL:
@@ -70,35 +57,52 @@ def _nearer(best: float, where: int, product: float, y: int) -> tuple[float, int
 
 
 @njit
-def _columns_listed(column: IntArray, past: Past, is_common: bool) -> tuple[IntArray, int]:
-    """Return the columns with a list, those of many rows or the others, and the number of entries of these lists."""
-    chosen = np.empty(column.size, dtype=np.int64)
-    n, entries = 0, 0
-    for c in column:
-        if c < past.group.size and (past.group[c] >= 0) == is_common:
-            chosen[n] = c
-            n += 1
-            entries += past.begin[c + 1] - past.begin[c]
-    return chosen[:n], entries
-
-
-@njit
-def _read(c: int, past: Past, dense: FloatArray, room: Room, n_met: int) -> int:
-    """Add the products of the list of a column to the scores; return how many rows were met by now."""
-    score, met = room.score, room.met
-    row = past.listed_row[past.begin[c] : past.begin[c + 1]]
-    weight = past.listed_weight[past.begin[c] : past.begin[c + 1]]
-    own = np.float32(dense[c])
+def _read(
+    own: float, row: NDArray[np.int32], weight: NDArray[np.float32], met: NDArray[np.int32], score: NDArray[np.float32]
+) -> int:
+    """Add the products of a list to the scores; return how many rows were met that had none, in ``met``."""
+    n = 0
+    single = np.float32(own)
     for k in range(row.size):
         y = row[k]
-        met[n_met] = y
-        n_met += score[y] == 0.0  # a jump that is often not foreseen would cost more
-        score[y] += own * weight[k]
-    return n_met
+        met[n] = y
+        n += score[y] == 0.0  # a jump that is often not foreseen would cost more
+        score[y] += single * weight[k]
+    return n
 
 
 @njit
-def _largest(value: NDArray[np.float32]) -> int:
+def _read_rest(own: float, entry: int, documents: Documents, met: NDArray[np.int32], score: NDArray[np.float32]) -> int:
+    """Do the same for entries that are in no list, from the last on."""
+    n = 0
+    while entry >= 0:
+        y = documents.row[entry]
+        met[n] = y
+        n += score[y] == 0.0
+        score[y] += np.float32(own) * np.float32(documents.weight[entry])
+        entry = documents.previous[entry]
+    return n
+
+
+@njit
+def _read_into_bounds(
+    chosen: NDArray[np.int32], documents: Documents, terms: Terms, index: Index, bound: NDArray[np.uint16]
+) -> None:
+    """Add the products of columns, rounded down, to the bounds: faster than to the scores, as no row is noted."""
+    for c in chosen:
+        own = np.float32(terms.dense[c] * _SCALE)
+        if c < index.place.size:
+            row, weight = index.row[index.begin[c] : index.end[c]], index.weight[index.begin[c] : index.end[c]]
+            for k in range(row.size):
+                bound[row[k]] += np.uint16(own * weight[k])
+        entry = terms.last[c]
+        while entry >= 0:
+            bound[documents.row[entry]] += np.uint16(own * np.float32(documents.weight[entry]))
+            entry = documents.previous[entry]
+
+
+@njit
+def _largest(value: NDArray[Any]) -> int:
     """Return the position of the largest value, the first of equal ones. O(n)."""
     found = 0
     most = value[0]
@@ -109,142 +113,222 @@ def _largest(value: NDArray[np.float32]) -> int:
 
 
 @njit
-def _gather(
-    column: IntArray, past: Past, dense: FloatArray, room: Room, found: tuple[float, int]
-) -> tuple[int, float, tuple[float, int]]:
-    """Read the lists of columns that few rows have; return how many rows were met, the length left, and the nearest.
-
-    Stops when no row that was not met can be nearest, and the dot products of those met cost less than the lists left.
-    The length left is that of the vector in columns not read; -1 if all lists were.
-    """
-    best, where = found
-    chosen, left = _columns_listed(column, past, False)
-    n_met, read, look, square = 0, 0, _LOOK, 1.0
+def _listed(column: NDArray[np.int32], frequency: IntArray, place: NDArray[np.int32]) -> NDArray[np.int32]:
+    """Return the columns with a list that some row has, the rarest first."""
+    chosen = np.empty(column.size, dtype=np.int32)
+    n = 0
     for c in column:
-        square -= 0.0 if c < past.group.size else dense[c] * dense[c]
-    for c in chosen:
-        if read >= look:
-            y = room.met[_largest(room.score[room.met[:n_met]])]
-            best, where = _nearer(best, where, _dot(y, past, dense), y)
-            look = 8 * read
-        rest = np.sqrt(max(square, 0.0)) + _ROUNDING
-        if rest < best and n_met * past.indptr[past.n_rows] < left * past.n_rows:
-            return n_met, rest, (best, where)
-        n_met = _read(c, past, dense, room, n_met)
-        square -= dense[c] * dense[c]
-        left -= past.begin[c + 1] - past.begin[c]
-        read += past.begin[c + 1] - past.begin[c]
-    return n_met, -1.0, (best, where)
+        if frequency[c] > 0 and (c >= place.size or place[c] < 0):
+            chosen[n] = c
+            n += 1
+    gap = n // 2
+    while gap > 0:  # Shell's sort: short to compile
+        for i in range(gap, n):
+            c = chosen[i]
+            while i >= gap and frequency[chosen[i - gap]] > frequency[c]:
+                chosen[i] = chosen[i - gap]
+                i -= gap
+            chosen[i] = c
+        gap //= 2
+    return chosen[:n]
 
 
 @njit
-def _fill_bounds(length: float, past: Past, room: Room) -> None:
-    """Bound the products of all rows listed by their scores and by lengths in common columns; also for each block.
+def _gather(
+    column: NDArray[np.int32],
+    chosen: NDArray[np.int32],
+    documents: Documents,
+    terms: Terms,
+    index: Index,
+    room: Room,
+) -> tuple[int, int, float, tuple[float, int]]:
+    """Read the lists of the rarest columns; return how many, how many rows were met, the length left, and the nearest.
 
-    Numbers that are not negative are ordered as their bits are, and the largest integer of many is found in vectors.
+    The length left is that in the columns not read that some row has. Stops after some entries, or when no row that was
+    not met can be nearest.
     """
-    own = np.float32(length)
-    for low in range(0, past.n_listed, _BLOCK):
-        score, common = room.score[low : past.n_listed][:_BLOCK], past.common[low:][:_BLOCK]
-        bound = room.bound[low : past.n_listed][:_BLOCK]
-        for y in range(bound.size):
-            bound[y] = score[y] + own * common[y]
-        bits = bound.view(np.int32)
-        most = np.int32(0)
-        for y in range(bits.size):
-            most = max(most, bits[y])
-        room.most.view(np.int32)[low // _BLOCK] = most
+    found, square = (0.0, -1), 0.0
+    for c in column:
+        if terms.frequency[c] > 0:
+            square += terms.dense[c] * terms.dense[c]
+    n_read, n_met, read, look = 0, 0, 0, _LOOK
+    rest = np.sqrt(square) + _ROUNDING
+    most = _READ + room.score.size // _READ_SHARE
+    for c in chosen:
+        if read + terms.frequency[c] > most or rest < found[0]:
+            break
+        if c < index.place.size:
+            low, high = index.begin[c], index.end[c]
+            n_met += _read(terms.dense[c], index.row[low:high], index.weight[low:high], room.met[n_met:], room.score)
+        n_met += _read_rest(terms.dense[c], terms.last[c], documents, room.met[n_met:], room.score)
+        n_read += 1
+        square -= terms.dense[c] * terms.dense[c]
+        read += terms.frequency[c]
+        rest = np.sqrt(max(square, 0.0)) + _ROUNDING
+        if read >= look:
+            found = _nearer(found, room.met[_largest(room.score[room.met[:n_met]])], documents, terms.dense)
+            look = 8 * read
+    if n_met > 0:
+        found = _nearer(found, room.met[_largest(room.score[room.met[:n_met]])], documents, terms.dense)
+    return n_read, n_met, rest, found
 
 
 @njit
-def _compare_likely(past: Past, dense: FloatArray, room: Room, found: tuple[float, int]) -> tuple[float, int]:
-    """Compare a row with the largest bound of its block, for the best blocks of some pieces of all. O(rows / block)."""
-    best, where = found
-    most = room.most[: (past.n_listed + _BLOCK - 1) // _BLOCK]
+def _chosen_parts(column: NDArray[np.int32], n_rows: int, n_groups: int, index: Index) -> IntArray:
+    """Return which rows of bytes bound products with the next row: of its groups, and of its columns without lists."""
+    n, n_common = 0, index.group.size
+    chosen = np.empty(n_groups + column.size, dtype=np.int64)
+    for g in range(n_groups):
+        chosen[n] = g
+        n += index.part[g, n_rows] > 0
+    for c in column:
+        if c < index.place.size and index.place[c] >= n_common:
+            chosen[n] = n_groups + index.place[c] - n_common
+            n += 1
+    return chosen[:n]
+
+
+@njit
+def _fill_bounds(n_rows: int, chosen: IntArray, part: NDArray[np.uint8], room: Room) -> None:
+    """Add products of bytes to the bounds of all rows, and find the largest of each chunk."""
+    for low in range(0, n_rows, _PASS):
+        bound = room.bound[low:n_rows][:_PASS]
+        for i in range(0, chosen.size, 2):  # two at a time: a bound is read and written half as often
+            a, b = chosen[i], chosen[min(i + 1, chosen.size - 1)]
+            own_a, part_a = np.uint16(part[a, n_rows]), part[a, low : low + bound.size]
+            own_b, part_b = np.uint16(part[b, n_rows] * (b != a)), part[b, low : low + bound.size]
+            for y in range(bound.size):
+                bound[y] += own_a * part_a[y] + own_b * part_b[y]
+        for chunk in range(low // CHUNK, (low + bound.size + CHUNK - 1) // CHUNK):
+            most, of_chunk = np.uint16(0), room.bound[chunk * CHUNK : (chunk + 1) * CHUNK]
+            for y in range(CHUNK):
+                most = max(most, of_chunk[y])
+            room.most[chunk] = most
+
+
+@njit
+def _compare_likely(
+    n_rows: int, documents: Documents, dense: FloatArray, room: Room, found: tuple[float, int]
+) -> tuple[float, int]:
+    """Compare a row with the largest bound of its chunk, for the best chunks of some pieces of all. O(rows / chunk)."""
+    most = room.most[: (n_rows + CHUNK - 1) // CHUNK]
     step = most.size // _PIECES + 1
     for low in range(0, most.size, step):
-        first = (low + _largest(most[low : low + step])) * _BLOCK
-        y = first + _largest(room.bound[first : past.n_listed][:_BLOCK])
-        best, where = _nearer(best, where, _dot(y, past, dense), y)
-    return best, where
+        first = (low + _largest(most[low : low + step])) * CHUNK
+        y = first + _largest(room.bound[first:n_rows][:CHUNK])
+        found = _nearer(found, y, documents, dense)
+    return found
 
 
 @njit
-def _n_near(past: Past, room: Room, least: float) -> int:
-    """Return how many bounds are no less than some number. O(rows / block + rows of blocks with such a bound)."""
+def _product(a: NDArray[np.uint8], b: NDArray[np.uint8]) -> np.uint16:
+    """Return the dot product of bytes, which is below 2**16."""
+    total = np.uint16(0)
+    for s in range(a.size):
+        total = np.uint16(total + np.uint16(a[s]) * b[s])
+    return total
+
+
+@njit
+def _refine(n_rows: int, least: int, slot: NDArray[np.uint8], room: Room) -> int:
+    """Find the rows with bounds no less than some number, and their bounds by each common column; return how many."""
     n = 0
-    single = np.float32(least)
-    for low in range(0, past.n_listed, _BLOCK):
-        if room.most[low // _BLOCK] >= single:
-            for bound in room.bound[low : past.n_listed][:_BLOCK]:
-                n += bound >= single
+    for chunk in range((n_rows + CHUNK - 1) // CHUNK):
+        if room.most[chunk] >= least:
+            for y in range(chunk * CHUNK, min((chunk + 1) * CHUNK, n_rows)):
+                room.met[n] = y
+                n += room.bound[y] >= least
+    n_groups = room.square.size
+    in_group, in_column = slot[n_rows, :n_groups], slot[n_rows, n_groups:]
+    for i in range(n):
+        y = room.met[i]
+        by_groups = _product(in_group, slot[y, :n_groups])
+        by_columns = _product(in_column, slot[y, n_groups:])
+        room.finer[i] = np.int64(room.bound[y]) - np.int64(by_groups) + np.int64(by_columns)
     return n
 
 
 @njit
 def _compare_near(
-    past: Past, dense: FloatArray, room: Room, length: NDArray[np.float32], found: tuple[float, int, float]
+    n_near: int, documents: Documents, dense: FloatArray, room: Room, found: tuple[float, int, float]
 ) -> tuple[float, int]:
-    """Compare all rows whose bounds are no less than the best product: by all common columns, then by each group.
+    """Compare the rows found whose bounds are no less than the best product, first some of the largest bounds.
 
-    ``length`` is that of the vector in each group; the last number of ``found`` is by how much bounds may be off.
+    The last number of ``found`` is by how much bounds may be off.
     """
     best, where, off = found
-    least = np.float32(best - off)
-    for low in range(0, past.n_listed, _BLOCK):
-        if room.most[low // _BLOCK] < least:
-            continue
-        for y in range(low, min(low + _BLOCK, past.n_listed)):
-            if room.bound[y] >= least:
-                bound = room.score[y]
-                for g in range(length.size):
-                    bound += length[g] * past.parts[y, g]
-                if bound >= least:
-                    best, where = _nearer(best, where, _dot(y, past, dense), y)
-                    least = np.float32(best - off)
+    finer = room.finer[:n_near]
+    for _ in range(min(_PIECES, n_near)):
+        i = _largest(finer)
+        if finer[i] < (best - off) * _SCALE:
+            return best, where
+        best, where = _nearer((best, where), room.met[i], documents, dense)
+        finer[i] = -1
+    for i in range(n_near):
+        if finer[i] >= (best - off) * _SCALE:
+            best, where = _nearer((best, where), room.met[i], documents, dense)
     return best, where
 
 
 @njit
-def _lengths(chosen: IntArray, past: Past, dense: FloatArray) -> NDArray[np.float32]:
-    """Return the length of a vector in each group of common columns, rounded up."""
-    square = np.zeros(past.parts.shape[1])
-    for c in chosen:
-        square[past.group[c]] += dense[c] * dense[c]
-    return (np.sqrt(square) + _SINGLE).astype(np.float32)
+def _compare_met(
+    n_met: int, rest: float, documents: Documents, dense: FloatArray, room: Room, found: tuple[float, int]
+) -> tuple[bool, tuple[float, int]]:
+    """Compare the rows met that may be nearest, unless all rows may be or these are many; return whether it was done.
+
+    ``rest`` bounds what the columns not read add to a product. Scores become 0; if not done, they are moved to bounds.
+    """
+    score, least = room.score, found[0] - rest
+    n_likely = 0
+    for y in room.met[:n_met]:
+        n_likely += score[y] >= least
+    is_decided = least > 0.0 and n_likely * _FEW <= room.score.size
+    for y in room.met[:n_met]:
+        if not is_decided:
+            room.bound[y] = np.uint16(np.float64(score[y]) * _SCALE + 1.0)
+        elif score[y] >= found[0] - rest:
+            found = _nearer(found, y, documents, dense)
+        score[y] = 0.0
+    return is_decided, found
+
+
+@njit
+def _compare_all(n_rows: int, documents: Documents, dense: FloatArray) -> tuple[float, int]:
+    """Compare all rows."""
+    found = (0.0, -1)
+    for y in range(n_rows):
+        found = _nearer(found, y, documents, dense)
+    return found
 
 
 @njit_brief
-def nearest(column: IntArray, dense: FloatArray, past: Past, room: Room) -> tuple[int, float]:
-    """Return the earlier row with the greatest dot product, the first of equal ones, and that product; -1 if it is 0.
+def compare(
+    token: IntArray, n_rows: int, documents: Documents, terms: Terms, index: Index, room: Room
+) -> tuple[int, float]:
+    """Store a document, given the columns of its terms; return the nearest earlier row and their dot product.
 
-    ``dense`` holds the weights of a vector of length 1 and ``column`` its columns, those of few rows first. Cost: the
-    lists of the columns needed, the rows that may be nearest, the rows that are not listed, and, if the lists do not
-    decide, one number for each row.
+    The row is the first of equal ones, and -1 if no product is positive. Without an index, all rows are compared.
+    Otherwise the cost is that of the lists, of the rows that may be nearest, and, if some lists do not decide, of a few
+    bytes for each row.
     """
-    best, where = 0.0, -1
-    for y in range(past.n_listed, past.n_rows):
-        best, where = _nearer(best, where, _dot(y, past, dense), y)
-    if past.n_listed == 0:
+    column = store(token, n_rows, documents, terms)
+    if index.part.shape[1] == 0:
+        best, where = _compare_all(n_rows, documents, terms.dense)
+        append(n_rows, documents, terms, index)
         return where, best
+    store_frequent(n_rows, documents, index, room.square)
+    listed = _listed(column, terms.frequency, index.place)
+    n_read, n_met, rest, found = _gather(column, listed, documents, terms, index, room)
     off = (column.size + 16) * _SINGLE
-    score = room.score[: past.n_listed]
-    n_met, rest, (best, where) = _gather(column, past, dense, room, (best, where))
-    if rest >= 0.0:
-        for y in room.met[:n_met]:
-            if score[y] + rest + off >= best:
-                best, where = _nearer(best, where, _dot(y, past, dense), y)
-            score[y] = 0.0
-        return where, best
-    chosen, left = _columns_listed(column, past, True)
-    length = _lengths(chosen, past, dense)
-    _fill_bounds(np.sqrt((dense[chosen] ** 2).sum()) + _SINGLE, past, room)
-    best, where = _compare_likely(past, dense, room, (best, where))
-    if _n_near(past, room, best - off) * past.indptr[past.n_rows] > left * past.n_rows:
-        for c in chosen:
-            n_met = _read(c, past, dense, room, n_met)
-        length[:] = 0.0
-        _fill_bounds(0.0, past, room)
-    best, where = _compare_near(past, dense, room, length, (best, where, off))
-    score[:] = 0.0
-    return where, best
+    is_decided, found = _compare_met(n_met, rest + off, documents, terms.dense, room, found)
+    if not is_decided:
+        _read_into_bounds(listed[n_read:], documents, terms, index, room.bound)
+        off += (listed.size - n_read) / _SCALE
+        _fill_bounds(n_rows, _chosen_parts(column, n_rows, room.square.size, index), index.part, room)
+        found = _compare_likely(n_rows, documents, terms.dense, room, found)
+        least = max(int((found[0] - off) * _SCALE), 1 if n_read == listed.size else 0)  # 0 may be rounded down
+        n_near = _refine(n_rows, least, index.slot, room)
+        found = _compare_near(n_near, documents, terms.dense, room, (found[0], found[1], off))
+        room.bound[:n_rows] = 0
+    append(n_rows, documents, terms, index)
+    return found[1], found[0]
