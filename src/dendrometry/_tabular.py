@@ -34,7 +34,7 @@ class Tabular:
         """Return the result as a pandas DataFrame."""
         raise NotImplementedError
 
-    def _printed(self) -> Any:
+    def _frame_for_paper(self) -> Any:
         """Return the data frame as tables show it: a result leaves out columns that are too wide for paper."""
         return self.to_frame()
 
@@ -56,7 +56,7 @@ class Tabular:
         | b\|c | 0 | 3 |
         | d | 1 | 2 |
         """
-        return markdown_table(*_head_and_rows(self._printed()), digits=digits)
+        return markdown_table(*_head_and_rows(self._frame_for_paper()), digits=digits)
 
     def to_latex(self, *, digits: int = 4) -> str:
         r"""Return the data frame as a LaTeX table, with names escaped; it needs the package booktabs.
@@ -80,7 +80,7 @@ class Tabular:
         \bottomrule
         \end{tabular}
         """
-        return latex_table(*_head_and_rows(self._printed()), digits=digits)
+        return latex_table(*_head_and_rows(self._frame_for_paper()), digits=digits)
 
 
 def _head_and_rows(frame: Any) -> tuple[list[Any], list[Sequence[Any]]]:

@@ -118,6 +118,17 @@ def test_code_is_made_anew_after_a_kernel_in_another_file_has_changed(folder, ca
         assert call() == (21 * factor, 0)
 
 
+def test_code_is_made_anew_after_what_builtins_compile_to_has_changed(folder, call, monkeypatch):
+    from dendrometry._kernels import _compiler
+
+    assert call() == (42, 0)
+    (data,) = _cached(folder, "*.nbc")
+    written, stamp = data.stat().st_mtime_ns, _compiler._stamp
+    monkeypatch.setattr(_compiler, "_stamp", lambda file: stamp(file) if "_compiler" not in file else "another")
+    assert call() == (42, 0)
+    assert data.stat().st_mtime_ns > written
+
+
 @pytest.mark.parametrize(("pattern", "left"), [("*.nbi", 0), ("*.nbc", 20)])
 def test_a_truncated_file_is_replaced_with_one_warning(folder, call, pattern, left):
     call()

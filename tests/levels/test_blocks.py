@@ -1,6 +1,7 @@
 """Columns computed in blocks, on one thread or more, have the same bits as at once."""
 
 import sys
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -9,6 +10,8 @@ import dendrometry as dm
 from dendrometry import _threads
 from dendrometry.generate import random_tree
 from dendrometry.levels import blocks, variance
+from dendrometry.measures.partitions.pairs.adjusted_rand import adjusted_rand_columns
+from dendrometry.measures.partitions.readings.pair_counts import PairColumns
 
 adjusted_rand = sys.modules["dendrometry.measures.partitions.pairs.adjusted_rand"]
 
@@ -39,3 +42,13 @@ def test_an_error_in_a_block_is_raised(monkeypatch):
     monkeypatch.setattr(blocks, "_BLOCK", 2)
     with pytest.raises(ZeroDivisionError):
         blocks.in_blocks(lambda x: 1 // int(x[0]) + 0.0 * x, [np.arange(5)])
+
+
+@pytest.mark.parametrize("n_levels", [1, 5_000])
+def test_adjusted_rand_is_exact_where_pairs_add_up_to_more_than_a_float_holds(n_levels):
+    n = 97_844_766
+    p, q, t, every = (k * (k - 1) // 2 + more for k, more in ((n - 1, 0), (n - 2, 1), (n - 2, 0), (n, 0)))
+    expected = Fraction(p * q, every)
+    columns = (np.full(n_levels, pairs) for pairs in (p, q, t))
+    found = adjusted_rand_columns(PairColumns(*columns, every))
+    assert found.tolist() == [float((t - expected) / (Fraction(p + q, 2) - expected))] * n_levels

@@ -15,6 +15,7 @@ from numba.core.caching import FunctionCache
 from numba.extending import lower_builtin, overload, type_callable
 
 from dendrometry import _interrupt
+from dendrometry._kernels import _builtins
 from dendrometry._kernels._builtins import (
     FUSED_BYTES,
     FUSED_ROWS,
@@ -62,10 +63,15 @@ def _fill_product(a: Any, b: Any, out: Any) -> Callable[..., Any]:
     return product
 
 
+def _are_plain(*arrays: Any) -> bool:
+    """Whether the numbers of arrays lie side by side, as lines written by hand read them."""
+    return all(isinstance(array, numba.types.Array) and array.layout == "C" for array in arrays)
+
+
 @type_callable(fill_row_products)
 def _type_fill_row_products(_context: Any) -> Callable[..., Any]:
     """Return the type of what `fill_row_products` returns."""
-    return lambda rows, some, point, out: numba.types.none
+    return lambda rows, some, point, out: numba.types.none if _are_plain(rows, some, point, out) else None
 
 
 @lower_builtin(fill_row_products, *[numba.types.Array] * 4)  # type: ignore[no-untyped-call, untyped-decorator]
@@ -114,7 +120,7 @@ def _sum_lanes(builder: Any, vector: Any) -> Any:
 @type_callable(fill_fused_products)
 def _type_fill_fused_products(_context: Any) -> Callable[..., Any]:
     """Return the type of what `fill_fused_products` returns."""
-    return lambda a, i, b, out, roots: numba.types.none
+    return lambda a, i, b, out, roots: numba.types.none if _are_plain(a, b, out, roots) else None
 
 
 _FUSED = (numba.types.Array, numba.types.Integer, *[numba.types.Array] * 3)
@@ -278,6 +284,7 @@ class _Cache(FunctionCache):
 
     def __init__(self, function: Callable[..., Any], files: list[str]) -> None:
         super().__init__(function)  # type: ignore[no-untyped-call]
+        files = [*files, __file__, _builtins.__file__]  # what builtins are when compiled goes into the code
         self._cache_file._source_stamp = self._cache_file._source_stamp, [_stamp(file) for file in files]
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:

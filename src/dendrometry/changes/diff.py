@@ -71,9 +71,9 @@ def diff(
     moved at least once. The matching itself is found step by step, best pair first; other matched nodes may allow
     fewer moves. Finding the fewest over all matchings is NP-hard.
 
-    O(n) time, and for each node that is not found again the number of its items times the number of such nodes above
-    them in the other tree. Where that would exceed 500,000,000 steps, as for two caterpillars of a million nodes
-    without common clusters, the largest nodes are matched by name alone.
+    O(n log n) time for two versions of a tree; two trees without common clusters take up to sixteen times that of
+    `cluster_matches`. A name that very many nodes have does not tell them apart: where more than 1,000,000 pairs of
+    nodes have the same names, those of the most frequent names are matched by their items and paths alone.
 
     Examples
     --------

@@ -18,9 +18,9 @@ from dendrometry.overlap import Side as OverlapSide
 from dendrometry.walk.matches import best_matches
 from dendrometry.walk.pair import Pair
 
-__all__ = ["Side", "match_nodes", "shared_items", "sides"]
+__all__ = ["Offers", "Side", "match_nodes", "offers", "shared_items", "sides"]
 
-_MOST_PAIRS = 20_000_000  # of nodes of the same name, compared at once; names of more are those that identify least
+_MOST_PAIRS = 1_000_000  # of nodes of the same name, compared at once: those of the names that fewest nodes have
 _ROUNDS = 16  # of matching; each offers the nodes that are left their best counterpart among those that are left
 
 

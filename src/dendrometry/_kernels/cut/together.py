@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dendrometry._kernels._jit import IntArray, njit
+from dendrometry._kernels._jit import IntArray, njit, stopped
 
 __all__ = ["Merges", "pairs_together"]
 
@@ -41,40 +41,57 @@ def _fill_labels(tree: Merges, n_clusters: int, top: IntArray, number: IntArray,
 
 
 @njit
+def _sort(label: IntArray, start: IntArray, order: IntArray) -> None:
+    """Set ``order`` to the items by label, from 0 on. O(n). ``start`` is room for one number more than items."""
+    start[:] = 0
+    for i in range(label.size):
+        start[label[i] + 1] += 1
+    for c in range(label.size):
+        start[c + 1] += start[c]
+    for i in range(label.size):
+        order[start[label[i]]] = i
+        start[label[i]] += 1
+
+
+@njit
+def _count_pairs(first: IntArray, second: IntArray, order: IntArray, met: IntArray) -> tuple[int, int, int]:
+    """Return the number of pairs with the same first label, the same second, and both; ``met`` is 0. O(n).
+
+    ``order`` has the items by their first label. Those of each are counted by the second.
+    """
+    in_first, in_second, in_both, low = 0, 0, 0, 0
+    for i in range(second.size):
+        in_second += met[second[i]]
+        met[second[i]] += 1
+    met[:] = 0
+    for high in range(order.size):
+        if first[order[high]] != first[order[low]]:
+            for i in range(low, high):
+                met[second[order[i]]] = 0
+            low = high
+        in_first += high - low
+        in_both += met[second[order[high]]]
+        met[second[order[high]]] += 1
+    met[:] = 0
+    return in_first, in_second, in_both
+
+
+@njit
 def pairs_together(a: Merges, b: Merges, n_clusters: IntArray) -> IntArray:
     """Return the number of pairs together in each cut of a first tree, of a second, and in both: three rows.
 
-    Items are sorted by their first cluster, and those of each counted by the second. O(n) for each cut.
+    O(n) for each cut.
     """
-    n = a.node.size
+    n, n_nodes = a.node.size, max(a.parent.size, b.parent.size)
     found = np.zeros((3, n_clusters.size), dtype=np.int64)
-    n_nodes = max(a.parent.size, b.parent.size)
     top, number = np.empty(n_nodes, dtype=np.int64), np.empty(n_nodes, dtype=np.int64)
     first, second, order = np.empty(n, dtype=np.int64), np.empty(n, dtype=np.int64), np.empty(n, dtype=np.int64)
     start, met = np.zeros(n + 1, dtype=np.int64), np.zeros(n, dtype=np.int64)
     for cut in range(n_clusters.size):
+        if stopped():
+            break
         _fill_labels(a, n_clusters[cut], top, number, first)
         _fill_labels(b, n_clusters[cut], top, number, second)
-        start[:] = 0
-        for i in range(n):
-            found[0, cut] += start[first[i] + 1]
-            start[first[i] + 1] += 1
-            found[1, cut] += met[second[i]]
-            met[second[i]] += 1
-        met[:] = 0
-        for c in range(n):
-            start[c + 1] += start[c]
-        for i in range(n - 1, -1, -1):
-            start[first[i] + 1] -= 1
-            order[start[first[i] + 1]] = i
-        low = 0
-        for high in range(n):
-            if first[order[high]] != first[order[low]]:
-                for i in range(low, high):
-                    met[second[order[i]]] = 0
-                low = high
-            c = second[order[high]]
-            found[2, cut] += met[c]
-            met[c] += 1
-        met[:] = 0
+        _sort(first, start, order)
+        found[0, cut], found[1, cut], found[2, cut] = _count_pairs(first, second, order, met)
     return found

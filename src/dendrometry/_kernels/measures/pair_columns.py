@@ -88,8 +88,9 @@ def _quick_sum(x: Any, y: Any) -> tuple[Any, Any]:
 @njit
 def adjusted_rand_terms(p: Any, q: Any, t: Any, n_pairs: float) -> tuple[Twofold, Twofold]:
     """Return what is divided, and by what, in the adjusted Rand index of pairs together in a, in b, and in both."""
-    expected = negative(two_product(p, q))
-    return two_sum(two_product(t, n_pairs), expected), two_sum(two_product(p + q, n_pairs / 2), expected)
+    expected, half = negative(two_product(p, q)), n_pairs / 2
+    largest = two_sum(two_product(p, half), two_product(q, half))  # p + q may be too large for a float
+    return two_sum(two_product(t, n_pairs), expected), two_sum(largest, expected)
 
 
 @njit

@@ -96,7 +96,7 @@ def common_ancestors(parent: IntArray, low: IntArray, high: IntArray, node: IntA
 
 @njit
 def ancestor_table(common: IntArray) -> NDArray[np.int32]:
-    """Return the table of the greatest value in every window whose length is a power of two."""
+    """Return the table of the greatest value in every window whose length is a power of two, or up to the end."""
     levels = 1
     while 1 << levels <= common.size:
         levels += 1
@@ -107,6 +107,8 @@ def ancestor_table(common: IntArray) -> NDArray[np.int32]:
         half = 1 << (k - 1)
         for i in range(common.size - (1 << k) + 1):
             table[k, i] = max(table[k - 1, i], table[k - 1, i + half])
+        for i in range(common.size - (1 << k) + 1, common.size):
+            table[k, i] = max(table[k - 1, i], table[k - 1, min(i + half, common.size - 1)])
     return table
 
 

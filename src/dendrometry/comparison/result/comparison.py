@@ -338,7 +338,7 @@ class Comparison(Frozen, Tabular):
         frame = pd.DataFrame(self.table.records(), index=index).drop(columns="measure", errors="ignore")
         return frame.astype({name: float for name in _NUMBERS if name in frame})
 
-    def _printed(self) -> Any:
+    def _frame_for_paper(self) -> Any:
         """Return the data frame without the columns of whole sentences."""
         return self.to_frame().drop(columns=["reason", "sentence"], errors="ignore")
 

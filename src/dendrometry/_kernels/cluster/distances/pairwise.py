@@ -88,11 +88,14 @@ def _empty_columns(groups: Groups, first: int, last: int, count: int) -> FloatAr
 
 @njit
 def _transpose(groups: Groups, b: int, out: FloatArray) -> None:
-    """Set ``out`` to the points of a block, one column each. O(d) each."""
+    """Set ``out`` to the points of a block, one column each, and to zeros after them. O(d) each."""
     points = groups.points[groups.start[b] : groups.start[b + 1]]
     for i in range(points.shape[0]):
         for k in range(points.shape[1]):
             out[k, i] = points[i, k]
+    for k in range(out.shape[0]):
+        for i in range(points.shape[0], out.shape[1]):
+            out[k, i] = 0.0
 
 
 @njit
