@@ -90,6 +90,8 @@ def stream():
             show(f"{what}, {n:,} texts", figure, "of the cores")
         power = np.polyfit(np.log(sizes), np.log(seconds), 1)[0]
         print(f"{what} grows by the power {power:.2f} of the texts", flush=True)
+    for n in (80_000, 160_000):
+        show(f"first_stories, {n:,} texts", core_time(fresh(texts, told, n, warm=warm)), "of the cores")
 
 
 def main():
