@@ -173,7 +173,7 @@ def beside_rivals(name):
             show(f"{rival.__name__}, {data.__name__} {N:,} x {D}", figure)
             best = figure if best is None or figure.seconds < best.seconds else best
         for build in ours:
-            # new memory takes longer in the first process after one that has given back gigabytes
+            # the first touch of new memory differs from run to run, most after a process that has given back gigabytes
             runs = sorted(fresh(data, build, N, D, warm=warm_ours) for _ in range(RUNS))
             figure = runs[RUNS // 2]
             work = best.core_seconds / figure.core_seconds  # holds beside other work, where the clock does not
