@@ -71,9 +71,10 @@ def diff(
     moved at least once. The matching itself is found step by step, best pair first; other matched nodes may allow
     fewer moves. Finding the fewest over all matchings is NP-hard.
 
-    O(n log n) time for two versions of a tree. Trees without common clusters take up to sixteen rounds, in each of which
-    the nodes left are matched in both directions as by `cluster_matches`. A name that very many nodes have does not tell them apart: where more than 1,000,000 pairs of
-    nodes have the same names, those of the most frequent names are matched by their items and paths alone.
+    O(n log n) time for two versions of a tree. Trees without common clusters take up to sixteen rounds, each of which
+    matches the nodes left in both directions as `cluster_matches` does. A name that very many nodes have does not tell
+    them apart: where more than 1,000,000 pairs of nodes have the same names, those of the most frequent names are
+    matched by their items and paths alone.
 
     Examples
     --------
