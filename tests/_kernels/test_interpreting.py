@@ -15,10 +15,8 @@ from dendrometry._kernels import _jit
 from dendrometry._kernels._jit import (
     FUSED_BYTES,
     FUSED_ROWS,
-    LANES,
     fill_fused_products,
     fill_product,
-    fill_row_products,
     njit,
 )
 from dendrometry._progress import on_compiling
@@ -169,25 +167,6 @@ def test_products_have_the_bits_of_compiled_ones(shape, dtype):
 @njit
 def product(a, b, out):
     fill_product(a, b, out)
-
-
-@pytest.mark.parametrize(("n", "width"), [(1, LANES), (3, 2 * LANES), (8, 5 * LANES), (9, 2 * LANES)])
-def test_products_of_rows_have_the_bits_of_compiled_ones(n, width):
-    random = np.random.default_rng(n)
-    rows, point = (random.normal(size=shape).astype(np.float32) for shape in [(20, width), width])
-    some = random.integers(20, size=n)
-    plain, compiled = np.full((2, n + 1), -7.0, dtype=np.float32)
-    fill_row_products(rows, some, point, plain)
-    with _jit.always_compiling():
-        row_products(rows, some, point, compiled)
-    assert plain.tobytes() == compiled.tobytes()
-    assert plain[n] == -7.0
-    np.testing.assert_allclose(plain[:n], rows[some].astype(float) @ point, atol=1e-4)
-
-
-@njit
-def row_products(rows, some, point, out):
-    fill_row_products(rows, some, point, out)
 
 
 def fused_pairs(dtype, d, low):

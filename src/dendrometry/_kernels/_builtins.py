@@ -9,14 +9,11 @@ from numpy.typing import NDArray
 __all__ = [
     "FUSED_BYTES",
     "FUSED_ROWS",
-    "LANES",
     "fill_fused_products",
     "fill_product",
-    "fill_row_products",
     "stopped",
 ]
 
-LANES = 8  # sums that are kept of one product, each of every eighth term
 FUSED_ROWS = 4  # points that are multiplied together,
 FUSED_BYTES = 64  # with numbers of this many bytes at once
 _SPLIT = 2.0**27 + 1.0  # halves the digits of a number
@@ -48,23 +45,6 @@ def fill_product(a: NDArray[Any], b: NDArray[Any], out: NDArray[Any]) -> None:
         out[0] = gemv(1.0, b.T, a[0])
     else:
         out[:] = gemm(1.0, b.T, a.T).T
-
-
-def fill_row_products(
-    rows: NDArray[np.float32], some: NDArray[np.int64], point: NDArray[np.float32], out: NDArray[np.float32]
-) -> None:
-    """Set ``out[j]`` to the product of row ``some[j]`` and a point, all in C order; their width is a multiple of LANES.
-
-    Every lane is added up in the order of the columns, then halves of the lanes are added: the same bits everywhere.
-    """
-    chosen = rows[some]
-    total = np.zeros((some.size, LANES), dtype=np.float32)
-    for k in range(0, point.size, LANES):
-        total += chosen[:, k : k + LANES] * point[k : k + LANES]
-    while total.shape[1] > 1:
-        half = total.shape[1] // 2
-        total = total[:, :half] + total[:, half:]
-    out[: some.size] = total[:, 0]
 
 
 def fill_fused_products(a: NDArray[Any], i: int, b: NDArray[Any], out: NDArray[Any], roots: NDArray[Any]) -> None:

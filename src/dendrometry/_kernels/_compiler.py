@@ -19,10 +19,8 @@ from dendrometry._kernels import _builtins
 from dendrometry._kernels._builtins import (
     FUSED_BYTES,
     FUSED_ROWS,
-    LANES,
     fill_fused_products,
     fill_product,
-    fill_row_products,
     stopped,
 )
 from dendrometry._progress import announce_compiling
@@ -31,7 +29,6 @@ from dendrometry.errors import SlowStartWarning
 __all__ = ["Compiled"]
 
 _WORD = "dendrometry_stop"
-_AT_ONCE = 4  # rows that are multiplied together
 _LONG = 1.0  # seconds of compiling, from which on it is announced
 
 _compiling = 0.0  # seconds so far
@@ -66,55 +63,6 @@ def _fill_product(a: Any, b: Any, out: Any) -> Callable[..., Any]:
 def _are_plain(*arrays: Any) -> bool:
     """Whether the numbers of arrays lie side by side, as lines written by hand read them."""
     return all(isinstance(array, numba.types.Array) and array.layout == "C" for array in arrays)
-
-
-@type_callable(fill_row_products)
-def _type_fill_row_products(_context: Any) -> Callable[..., Any]:
-    """Return the type of what `fill_row_products` returns."""
-    return lambda rows, some, point, out: numba.types.none if _are_plain(rows, some, point, out) else None
-
-
-@lower_builtin(fill_row_products, *[numba.types.Array] * 4)  # type: ignore[no-untyped-call, untyped-decorator]
-def _lower_fill_row_products(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-    """Multiply four rows at a time, each in a vector: the point is loaded once for all, and none waits for another."""
-    rows, some, point, out = (
-        context.make_array(kind)(context, builder, value) for kind, value in zip(signature.args, arguments, strict=True)
-    )
-    lanes = ir.VectorType(ir.FloatType(), LANES)
-    width = point.nitems
-    number = width.type
-    last = builder.sub(some.nitems, number(1))
-
-    def load(start: Any, k: Any) -> Any:
-        return builder.load(builder.bitcast(builder.gep(start, [k]), lanes.as_pointer()), align=4)
-
-    with cgutils.for_range_slice(builder, number(0), some.nitems, number(_AT_ONCE)) as (first, _):
-        # rows beyond the end are the last once more
-        at = [builder.add(first, number(r)) for r in range(_AT_ONCE)]
-        at = [builder.select(builder.icmp_signed("<", j, last), j, last) for j in at]
-        starts = [builder.gep(rows.data, [builder.mul(builder.load(builder.gep(some.data, [j])), width)]) for j in at]
-        totals = [cgutils.alloca_once(builder, lanes) for _ in at]  # type: ignore[no-untyped-call]
-        for total in totals:
-            builder.store(lanes([0.0] * LANES), total)
-        with cgutils.for_range_slice(builder, number(0), width, number(LANES)) as (k, _):
-            factor = load(point.data, k)
-            for start, total in zip(starts, totals, strict=True):
-                builder.store(builder.fadd(builder.load(total), builder.fmul(load(start, k), factor)), total)
-        for j, total in zip(at, totals, strict=True):
-            builder.store(_sum_lanes(builder, builder.load(total)), builder.gep(out.data, [j]))
-    return context.get_dummy_value()
-
-
-def _sum_lanes(builder: Any, vector: Any) -> Any:
-    """Add the halves of a vector until one number is left."""
-    nothing = vector.type(ir.Undefined)
-    half = LANES // 2
-    while half:
-        parts = (ir.Constant(ir.VectorType(ir.IntType(32), half), list(range(low, low + half))) for low in (0, half))
-        vector = builder.fadd(*(builder.shuffle_vector(vector, nothing, part) for part in parts))
-        nothing = vector.type(ir.Undefined)
-        half //= 2
-    return builder.extract_element(vector, ir.IntType(32)(0))
 
 
 @type_callable(fill_fused_products)

@@ -20,10 +20,8 @@ from dendrometry import _interrupt
 from dendrometry._kernels._builtins import (
     FUSED_BYTES,
     FUSED_ROWS,
-    LANES,
     fill_fused_products,
     fill_product,
-    fill_row_products,
     stopped,
 )
 
@@ -36,12 +34,10 @@ __all__ = [
     "FUSED_ROWS",
     "FloatArray",
     "IntArray",
-    "LANES",
     "Values",
     "always_compiling",
     "fill_fused_products",
     "fill_product",
-    "fill_row_products",
     "njit",
     "njit_brief",
     "on_columns",

@@ -1,5 +1,7 @@
 """Bisecting k-means is what its definition says, for dense and sparse rows alike."""
 
+import threading
+
 import numpy as np
 import pytest
 from scipy import sparse
@@ -7,16 +9,17 @@ from tests.oracles.cluster.divisive import best_bisection, divided, is_settled, 
 
 from dendrometry import _memory as memory
 from dendrometry import adjusted_rand, cut_count
-from dendrometry._kernels._jit import LANES
 from dendrometry._kernels.cluster.distances import rows as kernel_rows
 from dendrometry._kernels.cluster.divisive import bisect as kernels
-from dendrometry._kernels.cluster.divisive.centred import About, Room, centre
+from dendrometry._kernels.cluster.divisive.centred import About, Room, centre, fill_near, short_plane
 from dendrometry.cluster import bisect
+from dendrometry.cluster.divisive import splitting
+from dendrometry.cluster.divisive.options import stop_rules
 from dendrometry.cluster.divisive.points import ready_rows
 from dendrometry.errors import InvalidInputError
 
 NOTHING = About(np.empty(0), np.empty(0))
-NO_ROOM = Room(np.empty(0), np.empty(0, dtype=np.float32))
+NO_ROOM = Room(np.empty(0), np.empty(0, dtype=np.int16))
 
 
 def clusters_of(tree):
@@ -98,17 +101,40 @@ def test_heights_are_scatter_and_grow_towards_the_root():
 
 
 @pytest.mark.compiled
-def test_the_number_of_threads_does_not_change_a_bit(monkeypatch):
-    monkeypatch.setattr("dendrometry.cluster.divisive.bisect._WORTH_THREADS", 1)
-    X = drawn(2, n=120, d=6)
-    trees = []
+@pytest.mark.parametrize("form", [np.asarray, sparse.csr_matrix])
+@pytest.mark.parametrize("rules", [{}, {"max_clusters": 7}, {"max_clusters": 12, "choose": "size"}])
+def test_the_number_of_threads_does_not_change_a_bit(form, rules, monkeypatch):
+    rooms = "dendrometry.cluster.divisive"
+    plain = bisect(form(drawn(2, n=120, d=6)), rng=4, **rules)
+    for limit in ("bisect._WORTH_THREADS", "splitting._WORTH_AHEAD", "splitting._WORTH_ROOM"):
+        monkeypatch.setattr(f"{rooms}.{limit}", 1)
     for cores in (1, 2, 5):
-        monkeypatch.setattr("dendrometry.cluster.divisive.bisect.n_cores", lambda cores=cores: cores)
-        trees.append(bisect(X, rng=4).hierarchy)
-    for tree in trees[1:]:
-        assert np.array_equal(tree.parent, trees[0].parent)
-        assert np.array_equal(tree.height, trees[0].height)
-        assert np.array_equal(tree.item_node, trees[0].item_node)
+        for room in ("bisect", "splitting"):
+            monkeypatch.setattr(f"{rooms}.{room}.n_cores", lambda cores=cores: cores)
+        built = bisect(form(drawn(2, n=120, d=6)), rng=4, **rules)
+        assert built.report == plain.report
+        assert np.array_equal(built.hierarchy.parent, plain.hierarchy.parent)
+        assert np.array_equal(built.hierarchy.height, plain.hierarchy.height)
+        assert np.array_equal(built.hierarchy.item_node, plain.hierarchy.item_node)
+
+
+def test_two_clusters_are_split_at_a_time(monkeypatch):
+    both = threading.Barrier(2)
+    sizes = []
+
+    def split(cluster, _rng):
+        sizes.append(cluster.items.size)
+        if cluster.depth == 1:
+            both.wait(timeout=30)
+        side = np.arange(cluster.items.size) % 2 == 0
+        return splitting.Parts(side, np.array([1.0, 1.0]) / (1 + cluster.depth), 0, 1, True)
+
+    monkeypatch.setattr(splitting, "_WORTH_AHEAD", 1)
+    monkeypatch.setattr(splitting, "n_cores", lambda: 2)
+    stop = stop_rules("scatter", 4, None, 1, 0.0, 32)
+    splits = splitting.divide(rows_of(drawn(0, n=32)), split, stop, 0, lambda _count: None)
+    assert sizes == [32, 16, 16]
+    assert np.bincount(splits.parent[1:]).tolist() == [2, 2, 2]
 
 
 @pytest.mark.parametrize("form", [np.asarray, sparse.csr_matrix])
@@ -288,16 +314,34 @@ def test_rounds_with_kept_sums_and_bounds_end_where_plain_rounds_end(seed, form)
 
 @pytest.mark.compiled
 @pytest.mark.parametrize(("n", "d"), [(773, 6), (256, 19)])
-def test_rounds_in_single_precision_end_where_plain_rounds_end(n, d):
+def test_rounds_in_whole_numbers_end_where_plain_rounds_end(n, d):
     X = np.random.default_rng(n).normal(size=(n, d)) + 3.0
     X[7], X[8] = X[5], 1e-20 * X[6]
     rows = rows_of(X)
     centred = centre(rows, NOTHING, NO_ROOM)
-    assert centred.single.shape == (n, -(-d // LANES) * LANES)
+    assert centred.short.shape == (n, d)
     expected = two_means(np.reshape(rows.value, (n, d)), 1, n - 1)
     side, _, rounds = kernels.two_means(rows, centred, draw_of(1, n - 1, n), 100)
     assert np.array_equal(side, expected)
     assert rounds > 3
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize(("n", "d"), [(4097, 1), (1366, 3), (41, 100), (5, 1000)])
+def test_products_of_whole_numbers_are_off_by_no_more_than_is_said(n, d):
+    random = np.random.default_rng(d)
+    X = random.normal(size=(n, d)) * 2.0 ** random.integers(-60, 1, size=(n, 1))
+    X[0, 0] = 3.0 * np.abs(X).max()  # the plane is along this row
+    rows = rows_of(X)
+    centred = centre(rows, About(np.zeros(d), np.square(rows.value.reshape(n, d)).sum(axis=1)), NO_ROOM)
+    exact = rows.value.reshape(n, d).astype(np.longdouble)
+    for normal in (random.normal(size=d), exact[0].astype(float), np.full(d, -1e-30)):
+        plane = short_plane(centred, normal)
+        near = np.empty(n)
+        fill_near(centred, np.arange(n), plane, near)
+        off = np.abs(near * centred.radius - exact @ normal.astype(np.longdouble)) / (plane.error * centred.radius)
+        assert off.max() < 1.0
+        assert plane.error < 0.04 * plane.length
 
 
 @pytest.mark.parametrize("n_candidates", [0, 1, 8])
@@ -326,11 +370,16 @@ def test_rows_whose_products_cancel_are_split_all_the_same(form):
 def test_the_rows_of_a_side_keep_their_columns_in_order():
     X = np.array([[0, 1, 0, 2, 0], [3, 0, 0, 0, 0], [0, 4, 0, 0, 0], [0, 0, 0, 5, 6]], dtype=float)
     rows = rows_of(sparse.csr_matrix(X))
+    side = np.array([False, True, False, True])
     room = kernel_rows.Entries(np.empty_like(rows.column), np.empty_like(rows.value))
-    left, right = kernel_rows.part_rows(rows, np.array([False, True, False, True]), room)
+    left, left_held = kernel_rows.rows_of_side(rows, side, False, room)
+    right, right_held = kernel_rows.rows_of_side(rows, side, True, room)
     assert (left.n_columns, left.column.tolist(), left.start.tolist()) == (2, [0, 1, 0], [0, 2, 3])
     assert (right.n_columns, right.column.tolist(), right.start.tolist()) == (3, [0, 1, 2], [0, 1, 3])
-    np.testing.assert_array_equal(np.concatenate([left.value, right.value]) * 8, [1, 2, 4, 3, 5, 6])
+    assert (left_held.tolist(), right_held.tolist()) == ([1, 3], [0, 3, 4])
+    np.testing.assert_array_equal(room.value * 8, [1, 2, 4, 3, 5, 6])
+    for (own, _held), some in zip(kernel_rows.part_rows(rows, side), (left, right), strict=True):
+        assert [column.tolist() for column in own[:3]] == [column.tolist() for column in some[:3]]
 
 
 @pytest.mark.parametrize("n", range(1, 10))

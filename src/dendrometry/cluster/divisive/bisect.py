@@ -10,16 +10,16 @@ import numpy as np
 from dendrometry._check.names import name_items
 from dendrometry._check.numbers import RandomSource, count_held, random_generator
 from dendrometry._check.points import points_of
-from dendrometry._kernels._jit import LANES, FloatArray
+from dendrometry._kernels._jit import FloatArray
 from dendrometry._kernels.cluster.distances.rows import Rows
 from dendrometry._kernels.cluster.divisive import bisect as kernels
-from dendrometry._kernels.cluster.divisive.centred import About, Centred, Room, centre
+from dendrometry._kernels.cluster.divisive.centred import Centred, Room, about_side, centre
 from dendrometry._progress import bar
 from dendrometry._threads import n_cores, threads
 from dendrometry.cluster.divisive.division import Division, as_division
 from dendrometry.cluster.divisive.options import Choice, Metric, check_metric, stop_rules
 from dendrometry.cluster.divisive.points import ready_rows
-from dendrometry.cluster.divisive.splitting import Parts, divide
+from dendrometry.cluster.divisive.splitting import Cluster, Parts, divide
 
 __all__ = ["bisect"]
 
@@ -127,11 +127,11 @@ def bisect(
     names = name_items(X, item_names, n)
     ready = ready_rows(points, metric, "bisecting k-means", _ALTERNATIVES)
     stop = stop.scale(-ready.exponent)
-    room = Room(np.empty(ready.rows.value.size), np.empty(ready.rows.value.size + LANES * n, dtype=np.float32))
+    room = Room(np.empty(ready.rows.value.size), np.empty(ready.rows.value.size, dtype=np.int16))
     with threads(n_cores()) as run, bar("splitting", min(n, stop.max_clusters) - 1, progress) as advance:
         splits = divide(
             ready.rows,
-            lambda rows, about, own: _best_split(rows, about, room, own.random((n_trials, _DRAWS)), run),
+            lambda cluster, own: _best_split(cluster, room, own.random((n_trials, _DRAWS)), run),
             stop,
             int(generator.integers(2**63)),
             advance,
@@ -139,12 +139,13 @@ def bisect(
     return as_division(splits, names, ready, "bisect", metric)
 
 
-def _best_split(
-    rows: Rows, about: About, room: Room, draws: FloatArray, run: Callable[..., Iterable[Any]]
-) -> Parts | None:
+def _best_split(cluster: Cluster, room: Room, draws: FloatArray, run: Callable[..., Iterable[Any]]) -> Parts | None:
     """Return the best of several splits by two-means, the first of equal ones; None if all rows are equal."""
+    rows = cluster.rows
     if rows.value.size >= _WORTH_THREADS:
-        split, rounds = _shared_split(rows, centre(rows, about, room), draws, run)
+        low, high = cluster.low, cluster.low + rows.value.size  # no two clusters share memory
+        centred = centre(rows, cluster.about, Room(room.value[low:high], room.short[low:high]))
+        split, rounds = _shared_split(rows, centred, draws, run)
     else:
         split, rounds = kernels.best_split(rows, draws, _MOST_ROUNDS)
     if split.rounds == 0:
@@ -159,5 +160,7 @@ def _shared_split(
     """Return what `best_split` of the kernels does, with the trials shared among the cores by ``run``."""
     found = run(lambda draw: kernels.two_means(rows, centred, draw, _MOST_ROUNDS), list(draws))
     side, gain, rounds = (np.array(column) for column in zip(*found, strict=True))
-    split = kernels.settle_best(rows, side, gain, _MOST_ROUNDS)
+    likely = side[kernels.likely_best(gain)]
+    left, right = run(lambda wanted: about_side(rows, likely, wanted), (False, True))
+    split = kernels.settle_best(rows, side, gain, left, right, _MOST_ROUNDS)
     return split, int(rounds.sum()) + split.rounds

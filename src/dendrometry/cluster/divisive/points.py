@@ -28,11 +28,11 @@ def n_entries(points: Any) -> int:
 
 
 def rows_bytes(n_items: int, entries: int, d: int) -> int:
-    """Return the bytes that rows take while they are split: three copies, one of their values in half the precision.
+    """Return the bytes that rows take while they are split: three copies, and their values once more in 16 bits.
 
     And what is kept of each item and column.
     """
-    return entries * (3 * (8 + 4) + 4) + 300 * n_items + 200 * d
+    return entries * (3 * (8 + 4) + 2) + 300 * n_items + 200 * d
 
 
 def ready_rows(X: Any, metric: str, what: str, alternatives: str, beside: int = 0) -> Ready:

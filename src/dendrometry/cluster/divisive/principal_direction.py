@@ -103,7 +103,7 @@ def principal_direction(
     ready = ready_rows(points, metric, "principal direction", _ALTERNATIVES, 8 * _VECTORS * d)
     stop = stop.scale(-ready.exponent)
     with bar("splitting", min(n, stop.max_clusters) - 1, progress) as advance:
-        splits = divide(ready.rows, lambda rows, _about, _rng: _split(rows), stop, 0, advance)
+        splits = divide(ready.rows, lambda cluster, _rng: _split(cluster.rows), stop, 0, advance)
     return as_division(splits, names, ready, "principal_direction", metric)
 
 

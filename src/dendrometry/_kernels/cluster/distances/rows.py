@@ -18,6 +18,7 @@ __all__ = [
     "fill_squared_from",
     "largest_of_rows",
     "part_rows",
+    "rows_of_side",
     "scale_to_unit",
     "squared_from",
     "squared_length",
@@ -165,56 +166,59 @@ def fill_mean(rows: Rows, side: BoolArray, wanted: bool, out: FloatArray) -> int
 
 
 @njit
-def part_rows(rows: Rows, side: BoolArray, room: Entries) -> tuple[Rows, Rows]:
-    """Return the rows of either side, each with only the columns in which they have entries, in order. O(nnz + d).
-
-    Their entries are written into the room, first those of one side, unless it is too small.
-    """
-    if room.value.size < rows.value.size:
-        room = Entries(np.empty(rows.value.size, dtype=np.uint32), np.empty(rows.value.size))
-    left = _rows_of_side(rows, side, False, room)
-    n = left.value.size
-    return left, _rows_of_side(rows, side, True, Entries(room.column[n:], room.value[n:]))
-
-
-@njit
-def _number_columns(rows: Rows, some: IntArray, is_dense: bool) -> tuple[NDArray[np.uint32], int]:
-    """Return new numbers of the columns in which some rows have entries, in order, and how many. O(nnz + d)."""
+def _number_columns(rows: Rows, some: IntArray, is_dense: bool) -> tuple[NDArray[np.uint32], IntArray]:
+    """Return new numbers of the columns in which some rows have entries, in order, and these columns. O(nnz + d)."""
     used = np.full(rows.n_columns, is_dense)
     for i in some[: 0 if is_dense else some.size]:
         for c in rows.column[rows.start[i] : rows.start[i + 1]]:
             used[c] = True
     number = np.empty(rows.n_columns, dtype=np.uint32)
+    held = np.empty(rows.n_columns, dtype=np.int64)
     n_used = 0
     for k in range(rows.n_columns):
         number[k] = n_used
+        held[n_used] = k
         n_used += used[k]
-    return number, n_used
+    return number, held[:n_used]
 
 
 @njit
-def _rows_of_side(rows: Rows, side: BoolArray, wanted: bool, room: Entries) -> Rows:
-    """Return the rows of one side, with only the columns in which they have entries, in order. O(nnz + d)."""
+def rows_of_side(rows: Rows, side: BoolArray, wanted: bool, room: Entries) -> tuple[Rows, IntArray]:
+    """Return the rows of one side, with only the columns in which they have entries, in order, and these. O(nnz + d).
+
+    The entries are written into the room if it has as many as those of both sides: first those of the left side.
+    """
     is_dense = rows.value.size == side.size * rows.n_columns
     some = _rows_on(side, wanted)
     start = np.zeros(some.size + 1, dtype=np.int64)
     for r in range(some.size):
         start[r + 1] = start[r] + rows.start[some[r] + 1] - rows.start[some[r]]
     n = start[some.size]
-    number, n_used = _number_columns(rows, some, is_dense)
+    if room.value.size < rows.value.size:
+        room = Entries(np.empty(n, dtype=np.uint32), np.empty(n))
+    elif wanted:
+        room = Entries(room.column[rows.value.size - n :], room.value[rows.value.size - n :])
+    number, held = _number_columns(rows, some, is_dense)
     column = rows.column[:n] if is_dense else room.column[:n]  # all dense rows have the same
     value = room.value[:n]
     for r in range(some.size):
         low, high = start[r], start[r + 1]
         at, end = rows.start[some[r]], rows.start[some[r] + 1]
         if not is_dense:
-            own, held = column[low:high], rows.column[at:end]
+            own, given_column = column[low:high], rows.column[at:end]
             for k in range(own.size):
-                own[k] = number[held[k]]
+                own[k] = number[given_column[k]]
         copy, given = value[low:high], rows.value[at:end]
         for k in range(copy.size):
             copy[k] = given[k]
-    return Rows(start, column, value, n_used)
+    return Rows(start, column, value, held.size), held
+
+
+@njit
+def part_rows(rows: Rows, side: BoolArray) -> tuple[tuple[Rows, IntArray], tuple[Rows, IntArray]]:
+    """Return what `rows_of_side` does for either side, in memory of their own. O(nnz + d)."""
+    nowhere = Entries(np.empty(0, dtype=np.uint32), np.empty(0))
+    return rows_of_side(rows, side, False, nowhere), rows_of_side(rows, side, True, nowhere)
 
 
 @njit

@@ -9,9 +9,8 @@ up anew, so that what was rounded on the way decides nothing.
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray, fill_row_products, njit, stopped
+from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray, njit, stopped
 from dendrometry._kernels.cluster.distances.rows import (
     Rows,
     add_row,
@@ -23,15 +22,27 @@ from dendrometry._kernels.cluster.distances.rows import (
     squared_length,
 )
 from dendrometry._kernels.cluster.divisive.centred import (
+    TINY,
     About,
     Centred,
     Room,
+    about_side,
     centre,
+    fill_near,
     product,
-    single_error,
+    short_plane,
 )
 
-__all__ = ["Split", "best_split", "far_from_first", "scatter_of_sides", "settle_best", "two_means"]
+__all__ = [
+    "Split",
+    "about_all",
+    "best_split",
+    "far_from_first",
+    "likely_best",
+    "scatter_of_sides",
+    "settle_best",
+    "two_means",
+]
 
 _EQUAL = 1e-9  # splits whose scatter between the sides is this near to the largest are compared by distances
 _ROUNDING = 1e-11  # a share of the lengths by which products may be off; a row this near to the bound is multiplied
@@ -57,7 +68,7 @@ class Parting(NamedTuple):
     side: BoolArray  # (m,) whether the row is beyond the plane
     moved: IntArray  # (m,) the rows that changed sides in the last round come first, in order
     due: IntArray  # room for the rows of a block that are to be multiplied
-    near: NDArray[np.float32]  # room for their products in single precision
+    near: FloatArray  # room for their products in whole numbers
 
 
 class Move(NamedTuple):
@@ -113,27 +124,23 @@ def _list_due(low: int, high: int, centred: Centred, parting: Parting, move: Mov
 def _part(centred: Centred, parting: Parting, move: Move) -> int:
     """Find the side of every row that planes may have passed; return how many rows moved. O(nnz of these rows)."""
     slack, side = parting.slack, parting.side
-    length = np.sqrt(squared_length(parting.normal))
-    direction = np.zeros(centred.single.shape[1], dtype=np.float32)
-    in_single = centred.single.shape[0] > 0 and length > 0.0
-    for k in range(parting.normal.size if in_single else 0):
-        direction[k] = parting.normal[k] / length
-    error, error_at_all = single_error(centred)
-    per_radius, at_all = length * (error + _ROUNDING), length * error_at_all + _ROUNDING * abs(move.bound)
+    plane = short_plane(centred, parting.normal)
+    in_short = plane.whole.size > 0
+    rounding = _ROUNDING * abs(move.bound)
     due, near = parting.due, parting.near
     n_moved = 0
     for low in range(0, side.size, _BLOCK):
         n_due = _list_due(low, min(low + _BLOCK, side.size), centred, parting, move, due)
-        if in_single:
-            fill_row_products(centred.single, due[:n_due], direction, near)
+        if in_short:
+            fill_near(centred, due[:n_due], plane, near)
         for j in range(n_due):
             i = due[j]
             radius = centred.radius[i]
-            beyond = near[j] * length - move.bound
-            apart = abs(beyond) - (per_radius * radius + at_all)
-            if apart <= 0.0 or not in_single:
+            beyond = near[j] * radius - move.bound
+            apart = abs(beyond) - ((plane.error + _ROUNDING * plane.length) * radius + rounding)
+            if apart <= 0.0 or not in_short or radius <= TINY:
                 beyond = product(centred.rows, i, parting.normal) - move.bound
-                apart = abs(beyond) - _ROUNDING * (length * radius + abs(move.bound))
+                apart = abs(beyond) - (_ROUNDING * plane.length * radius + rounding)
             slack[i] = radius * move.gone + move.least + apart
             parting.moved[n_moved] = i
             has_moved = (beyond > 0.0) != side[i]
@@ -160,7 +167,7 @@ def two_means(rows: Rows, centred: Centred, draw: FloatArray, most: int) -> tupl
         side=np.zeros(m, dtype=np.bool_),
         moved=np.empty(m, dtype=np.int64),
         due=np.empty(min(m, _BLOCK), dtype=np.int64),
-        near=np.zeros(min(m, _BLOCK), dtype=np.float32),
+        near=np.zeros(min(m, _BLOCK)),
     )
     if second < 0:
         return parting.side, -1.0, 0
@@ -207,55 +214,69 @@ def two_means(rows: Rows, centred: Centred, draw: FloatArray, most: int) -> tupl
 
 
 @njit
-def _settle(rows: Rows, side: BoolArray, most: int) -> Split:
-    """Move rows to the nearer mean until none moves, by distances from means added up anew. O((nnz + d) rounds)."""
+def _settle_anew(rows: Rows, side: BoolArray, most: int) -> Split:
+    """Settle sides about which nothing is known: see `_settle`."""
+    return _settle(rows, side, about_side(rows, side, False), about_side(rows, side, True), most)
+
+
+@njit
+def _settle(rows: Rows, side: BoolArray, left: About, right: About, most: int) -> Split:
+    """Move rows to the nearer mean until none moves, by distances from means added up anew. O((nnz + d) rounds).
+
+    ``left`` and ``right`` are what is known about the sides to start from.
+    """
     m = side.size
-    a, b = np.empty(rows.n_columns), np.empty(rows.n_columns)
-    from_a, from_b = np.empty(m), np.empty(m)
-    rounds = 0
+    rounds = 1
     while True:
-        rounds += 1
-        fill_mean(rows, side, False, a)
-        fill_mean(rows, side, True, b)
-        fill_squared_from(rows, a, from_a)
-        fill_squared_from(rows, b, from_b)
-        moved = from_b < from_a
+        moved = right.square < left.square
         n_right = moved.sum()
         if stopped() or rounds == most or n_right == 0 or n_right == m or (moved == side).all():
             break
         side = moved
+        left, right = about_side(rows, side, False), about_side(rows, side, True)
+        rounds += 1
     scatter = np.zeros(2)
-    square = np.where(side, from_b, from_a)
+    square = np.where(side, right.square, left.square)
     ties = 0
     for i in range(m):
         scatter[int(side[i])] += square[i]
-        ties += from_a[i] == from_b[i]
-    mean = np.empty((2, a.size))
-    mean[0], mean[1] = a, b
+        ties += left.square[i] == right.square[i]
+    mean = np.empty((2, rows.n_columns))
+    mean[0], mean[1] = left.mean, right.mean
     for s in range(2):
-        if _rows_equal(rows, side, s == 1, a):
+        if _rows_equal(rows, side, s == 1, np.empty(rows.n_columns)):
             scatter[s] = 0.0
     return Split(side, scatter, ties, rounds, mean, square)
 
 
 @njit
-def settle_best(rows: Rows, side: BoolArray, gain: FloatArray, most: int) -> Split:
+def likely_best(gain: FloatArray) -> int:
+    """Return the first of the splits with the most scatter between their sides, equal but for rounding."""
+    return int(np.argmax(gain >= gain.max() * (1.0 - _EQUAL)))
+
+
+@njit
+def settle_best(rows: Rows, side: BoolArray, gain: FloatArray, left: About, right: About, most: int) -> Split:
     """Settle the split with the most scatter between its sides, the first of equal ones; no rounds if rows are equal.
 
     Where the scatter is equal but for rounding, all splits that differ are settled, and the one with the least scatter
-    within its sides is returned.
+    within its sides is returned. ``left`` and ``right`` are what is known about the sides of the first of them, see
+    `likely_best`.
     """
     best = Split(side[0], np.zeros(2), 0, 0, np.empty((2, 0)), np.empty(0))
     if gain.max() < 0.0:
         far = far_from_first(rows)
-        return _settle(rows, far, most) if far.any() else best
+        return (
+            _settle(rows, far, about_side(rows, far, False), about_side(rows, far, True), most) if far.any() else best
+        )
+    kept = likely_best(gain)
+    best = _settle(rows, side[kept], left, right, most)
     least = gain.max() * (1.0 - _EQUAL)
-    kept = 0
-    for t in range(gain.size):
-        if gain[t] < least or (best.rounds and ((side[t] == side[kept]) == (side[t, 0] == side[kept, 0])).all()):
+    for t in range(kept + 1, gain.size):
+        if gain[t] < least or ((side[t] == side[kept]) == (side[t, 0] == side[kept, 0])).all():
             continue
-        found = _settle(rows, side[t], most)
-        if best.rounds == 0 or found.scatter.sum() < best.scatter.sum():
+        found = _settle_anew(rows, side[t], most)
+        if found.scatter.sum() < best.scatter.sum():
             best, kept = found, t
     return best
 
@@ -266,11 +287,12 @@ def best_split(rows: Rows, draws: FloatArray, most: int) -> tuple[Split, int]:
     side = np.empty((draws.shape[0], rows.start.size - 1), dtype=np.bool_)
     gain = np.empty(draws.shape[0])
     total = 0
-    centred = centre(rows, About(np.empty(0), np.empty(0)), Room(np.empty(0), np.empty(0, dtype=np.float32)))
+    centred = centre(rows, About(np.empty(0), np.empty(0)), Room(np.empty(0), np.empty(0, dtype=np.int16)))
     for t in range(gain.size):
         side[t], gain[t], rounds = two_means(rows, centred, draws[t], most)
         total += rounds
-    found = settle_best(rows, side, gain, most)
+    likely = side[likely_best(gain)]
+    found = settle_best(rows, side, gain, about_side(rows, likely, False), about_side(rows, likely, True), most)
     return found, total + found.rounds
 
 
@@ -300,6 +322,18 @@ def _rows_equal(rows: Rows, side: BoolArray, wanted: bool, room: FloatArray) -> 
         elif squared_from(rows, i, room, length) > 0.0:
             return False
     return True
+
+
+@njit
+def about_all(rows: Rows) -> tuple[About, float]:
+    """Return what is known about rows from their mean, and their scatter, 0 if all are equal. O(nnz + d)."""
+    side = np.zeros(rows.start.size - 1, dtype=np.bool_)
+    about = about_side(rows, side, False)
+    scatter = 0.0
+    for i in range(side.size):
+        scatter += about.square[i]
+    is_one = _rows_equal(rows, side, False, np.empty(rows.n_columns))
+    return about, 0.0 if is_one else scatter
 
 
 @njit
