@@ -16,6 +16,7 @@ from dendrometry._kernels._jit import (
     FUSED_BYTES,
     FUSED_ROWS,
     fill_fused_products,
+    fill_fused_squares,
     fill_product,
     njit,
 )
@@ -190,6 +191,21 @@ def test_fused_products_have_the_bits_of_compiled_ones(d, dtype, low):
     assert plain == pytest.approx(a[:, FUSED_ROWS:].T @ b, rel=1e-5, abs=1e-5)
 
 
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_fused_squares_have_the_bits_of_products_and_lengths(dtype):
+    a, b, roots = fused_pairs(dtype, 5, -3)
+    own, across = ((points * points).sum(axis=0) for points in (a, b))
+    plain, compiled, product = np.empty((3, 2 * FUSED_ROWS, b.shape[1]), dtype=dtype)
+    least = fill_fused_squares(a, FUSED_ROWS, b, plain, roots[:0], own, across)
+    fill_fused_products(a, FUSED_ROWS, b, product, roots[:0])
+    assert plain.tobytes() == ((own[FUSED_ROWS:, None] + across) - 2 * product).tobytes()
+    compiled_roots = roots.copy()
+    with _jit.always_compiling():
+        assert fused_squares(a, FUSED_ROWS, b, compiled, compiled_roots, own, across) == least == plain.min()
+    assert plain.tobytes() == compiled.tobytes()
+    assert compiled_roots.tobytes() == np.sqrt(roots).tobytes()
+
+
 @pytest.mark.parametrize(
     ("dtype", "low"), [(np.float32, -20), (np.float32, -70), (np.float64, -50), (np.float64, -530)]
 )
@@ -214,6 +230,11 @@ def rounded(value, dtype):
 @njit
 def fused_product(a, i, b, out, roots):
     fill_fused_products(a, i, b, out, roots)
+
+
+@njit
+def fused_squares(a, i, b, out, roots, own, across):
+    return fill_fused_squares(a, i, b, out, roots, own, across)
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ __all__ = [
     "FUSED_BYTES",
     "FUSED_ROWS",
     "fill_fused_products",
+    "fill_fused_squares",
     "fill_product",
     "stopped",
 ]
@@ -61,6 +62,25 @@ def fill_fused_products(a: NDArray[Any], i: int, b: NDArray[Any], out: NDArray[A
         total = fused(a[k, i : i + out.shape[0], None], b[k], total)
     out[:] = total
     roots[:] = np.sqrt(roots)
+
+
+def fill_fused_squares(
+    a: NDArray[Any],
+    i: int,
+    b: NDArray[Any],
+    out: NDArray[Any],
+    roots: NDArray[Any],
+    own: NDArray[Any],
+    across: NDArray[Any],
+) -> float:
+    """Set ``out[r, j]`` to a squared distance, for points as in `fill_fused_products`, and return the least of all.
+
+    It is the sum of the squared lengths of both points, ``own[i + r]`` and ``across[j]``, less twice their product.
+    """
+    fill_fused_products(a, i, b, out, roots)
+    out[:] = (own[i : i + out.shape[0], None] + across[: out.shape[1]]) - 2 * out
+    least: float = out.min()
+    return least
 
 
 def _fused_single(x: NDArray[Any], y: NDArray[Any], z: NDArray[Any]) -> NDArray[Any]:

@@ -21,6 +21,7 @@ from dendrometry._kernels._builtins import (
     FUSED_BYTES,
     FUSED_ROWS,
     fill_fused_products,
+    fill_fused_squares,
     fill_product,
     stopped,
 )
@@ -37,6 +38,7 @@ __all__ = [
     "Values",
     "always_compiling",
     "fill_fused_products",
+    "fill_fused_squares",
     "fill_product",
     "njit",
     "njit_brief",

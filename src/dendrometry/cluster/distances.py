@@ -138,7 +138,7 @@ def _in_blocks(ready: Prepared, group: IntArray, weight: FloatArray, width: int)
         slot,
         first,
         np.searchsorted(layer // size.max(), np.arange(block.max() + 2)),
-        layer_width,
+        layer_width.astype(np.uint64),
     )
 
 

@@ -10,7 +10,7 @@ from dendrometry._kernels._jit import (
     FUSED_ROWS,
     FloatArray,
     IntArray,
-    fill_fused_products,
+    fill_fused_squares,
     njit,
     stopped,
 )
@@ -20,6 +20,7 @@ from dendrometry._kernels.cluster.distances.products import fill_products
 __all__ = ["STRIP", "Groups", "fill_square"]
 
 STRIP = 8  # blocks of rows that are filled together, so that what mirrors them lies side by side
+_CLEAR = 0.01  # the part of the squared lengths below which a squared distance by products is cancelled
 _ROWS = 2 * FUSED_ROWS  # of points that are multiplied before they are added to their groups
 _MULTIPLE = max(_ROWS, FUSED_BYTES // 8)  # of points, to which blocks are filled up
 
@@ -41,7 +42,7 @@ class Groups(NamedTuple):
     slot: IntArray
     first: IntArray
     layer: IntArray
-    width: IntArray
+    width: NDArray[np.uint64]
 
 
 @njit
@@ -146,9 +147,12 @@ def _put_half(values: FloatArray, row: IntArray, column: IntArray, alone: bool, 
 
 @njit
 def _squared_lengths(points: FloatArray) -> FloatArray:
-    """Return the squared length of each point. O(n d). A sum along an axis would take a second to compile."""
-    length = np.zeros(points.shape[0])
-    for i in range(length.size):
+    """Return the squared length of each point, and zeros after them, to which blocks are filled up. O(n d).
+
+    A sum along an axis would take a second to compile.
+    """
+    length = np.zeros(points.shape[0] + _MULTIPLE)
+    for i in range(points.shape[0]):
         for k in range(points.shape[1]):
             length[i] += points[i, k] * points[i, k]
     return length
@@ -173,6 +177,7 @@ def _distances(
     start, end = groups.start[b], groups.start[b + 1]
     total = np.zeros((groups.first[b + 1] - groups.first[b], groups.first[c + 1] - groups.first[c]))
     buffer = np.zeros((2, _ROWS, columns.shape[1]))
+    enough = _CLEAR * (length[start:end].max() + length[groups.start[c] : groups.start[c + 1]].max())
     for first in range(start, end + _ROWS, _ROWS):
         new = buffer[(first - start) // _ROWS % 2]
         old = buffer[1 - (first - start) // _ROWS % 2]
@@ -180,8 +185,13 @@ def _distances(
         if top > 0.0:
             _from_similarities(new, groups, length, columns, (some, c), (alpha, top))
         elif first < end:
-            fill_fused_products(rows, first - start, columns, new, old.ravel() if root else old.ravel()[:0])
-            _from_products(new, groups, length, (some, c), alpha)
+            roots = old.ravel() if root else old.ravel()[:0]
+            across = length[groups.start[c] :]
+            least = fill_fused_squares(rows, first - start, columns, new, roots, length[start:], across)
+            if least < enough:
+                _repair(new, groups, length, (some, c))
+            if alpha != 1.0:  # otherwise points have no own parts
+                _add_own(new, groups, (some, c), alpha)
         elif root:
             _take_roots(old)
         if first > start:
@@ -210,7 +220,7 @@ def _from_similarities(
         fill_products(groups.points[i], columns, value)
         for j in range(value.size):
             both = length[i] + length[start + j]
-            if both - 2.0 * value[j] < 0.01 * both:
+            if both - 2.0 * value[j] < _CLEAR * both:
                 apart = squared(groups.points[i], groups.points[start + j])
                 value[j] = alpha * apart + (groups.own[i] + groups.own[start + j])
             else:
@@ -218,42 +228,27 @@ def _from_similarities(
 
 
 @njit
-def _from_products(
-    values: FloatArray, groups: Groups, length: FloatArray, at: tuple[tuple[int, int], int], alpha: float
-) -> None:
-    """Turn the products of some points and those of a block into distances, by differences where products cancel.
-
-    That is where a squared distance is less than a hundredth of the squared lengths. Where alpha is 1, points have no
-    own parts.
-    """
+def _repair(values: FloatArray, groups: Groups, length: FloatArray, at: tuple[tuple[int, int], int]) -> None:
+    """Replace squared distances of some points from those of a block, by products, where these cancelled. O(d) each."""
     some, c = at
     start, end = groups.start[c], groups.start[c + 1]
-    across = length[start:end]
-    own_across = groups.own[start:end]
     for i in range(some[0], some[1]):
-        value = values[i - some[0]][: across.size]
-        own_length = length[i]
-        n_cancelled = 0
-        for j in range(value.size):
-            both = own_length + across[j]
-            x = both - 2.0 * value[j]
-            n_cancelled += x < 0.01 * both
-            value[j] = x
-        if n_cancelled:
-            _repair(value, groups.points, length, (i, start))
-        if alpha != 1.0:
-            own = groups.own[i]
-            for j in range(value.size):
-                value[j] = alpha * value[j] + (own + own_across[j])
+        value = values[i - some[0]]
+        for j in range(end - start):
+            if value[j] < _CLEAR * (length[i] + length[start + j]):
+                value[j] = squared(groups.points[i], groups.points[start + j])
 
 
 @njit
-def _repair(value: FloatArray, points: FloatArray, length: FloatArray, at: tuple[int, int]) -> None:
-    """Replace squared distances of a point from some others, by products, where these cancelled. O(d) each."""
-    i, first = at
-    for j in range(value.size):
-        if value[j] < 0.01 * (length[i] + length[first + j]):
-            value[j] = squared(points[i], points[first + j])
+def _add_own(values: FloatArray, groups: Groups, at: tuple[tuple[int, int], int], alpha: float) -> None:
+    """Turn squared distances of some points from those of a block into distances. O(values)."""
+    some, c = at
+    across = groups.own[groups.start[c] : groups.start[c + 1]]
+    for i in range(some[0], some[1]):
+        value = values[i - some[0]][: across.size]
+        own = groups.own[i]
+        for j in range(value.size):
+            value[j] = alpha * value[j] + (own + across[j])
 
 
 @njit
@@ -273,25 +268,25 @@ def _add_rows(
 
 
 @njit
-def _take_greatest(value: FloatArray, across: IntArray, row: FloatArray) -> None:
-    """Let each number of a row be at least those of its column in every layer. O(values)."""
-    at = 0
+def _take_greatest(value: FloatArray, across: NDArray[np.uint64], row: FloatArray) -> None:
+    """Let each number of a row be at least those of its column in every layer. O(values).
+
+    Layers are short: to count from 0 on without a sign takes less time than slices do.
+    """
+    at = np.uint64(0)
     for width in across:
-        part = value[at : at + width]
-        into = row[:width]
-        for h in range(part.size):
-            into[h] = max(into[h], part[h])
+        for h in range(width):
+            row[h] = max(row[h], value[at + h])
         at += width
 
 
 @njit
-def _add_layers(value: FloatArray, share: float, weight: FloatArray, across: IntArray, row: FloatArray) -> None:
+def _add_layers(
+    value: FloatArray, share: float, weight: FloatArray, across: NDArray[np.uint64], row: FloatArray
+) -> None:
     """Add a share of the weighted numbers of every layer to those of a row. O(values)."""
-    at = 0
+    at = np.uint64(0)
     for width in across:
-        part = value[at : at + width]
-        part_weight = weight[at : at + width]
-        into = row[:width]
-        for h in range(part.size):
-            into[h] += share * part_weight[h] * part[h]
+        for h in range(width):
+            row[h] += share * weight[at + h] * value[at + h]
         at += width
