@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 
 from dendrometry import _threads, agglomerate
+from dendrometry._kernels.cluster.distances.all_pairs import keep_nearest
 from dendrometry._kernels.cluster.distances.neighbours import Clusters
 from dendrometry.cluster.agglomerative import vector_rounds
-from dendrometry.cluster.agglomerative.neighbours import Form, new_lists, search, search_all
+from dendrometry.cluster.agglomerative.neighbours import Form, clusters_in, new_lists, new_nearest, search, search_all
 from dendrometry.cluster.linkages import LINKAGES
 from dendrometry.hierarchy import Hierarchy
 
@@ -28,6 +29,30 @@ def exact_distances(clusters, form):
         size = clusters.size
         return 2 * size[:, None] * size[None] / (size[:, None] + size[None]) * delta
     return form.alpha * delta + clusters.spread[:, None] + clusters.spread[None]
+
+
+@pytest.mark.parametrize("limit", [np.inf, 9.0])
+@pytest.mark.parametrize("group", [[], [0, 1] * 45])
+def test_lists_hold_what_is_nearest_by_value_then_by_number(limit, group):
+    n, width, side = 90, 6, 64
+    value = np.random.default_rng(3).integers(-1, 40, size=(n, n)).astype(np.float32)  # rounding leaves negative ones
+    value = np.triu(value, 1) + np.triu(value, 1).T
+    np.fill_diagonal(value, np.inf)
+    groups = np.array(group, dtype=np.int64)
+    nearest = new_nearest(np.full(n, limit, dtype=np.float32), width)
+    for first, start in ((0, 64), (64, 64), (0, 0)):
+        tile = np.full((min(side, n - first), side), np.inf, dtype=np.float32)
+        block = value[first : first + side, start : start + side]
+        tile[:, : block.shape[1]] = block
+        if first == start:
+            tile[np.tri(*tile.shape, dtype=bool)] = np.inf
+        keep_nearest(tile, first, start, groups, nearest)
+    near = clusters_in(nearest)
+    for c in range(n):
+        others = [s for s in np.lexsort((np.arange(n), value[c])) if value[c, s] < limit]
+        others = [s for s in others if not group or group[s] != group[c]][:width]
+        assert near[c].tolist() == others + [-1] * (width - len(others))
+        assert nearest.last[c] == (value[c, others[-1]] if len(others) == width else limit)
 
 
 @pytest.mark.parametrize("name", POINTS)

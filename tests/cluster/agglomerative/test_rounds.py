@@ -108,8 +108,9 @@ def test_half_a_matrix_without_certain_pairs_becomes_the_whole(linkage):
     assert np.array_equal(flat.reshape(n, n), 1.0 - np.eye(n))
 
 
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
 @pytest.mark.parametrize("farthest", [True, False], ids=["greatest", "mean"])
-def test_half_a_matrix_becomes_that_of_larger_clusters(farthest, monkeypatch):
+def test_half_a_matrix_becomes_that_of_larger_clusters(farthest, dtype, monkeypatch):
     monkeypatch.setattr(on_lists, "_BLOCK", 1000)
     rng = np.random.default_rng(5)
     n = 300
@@ -119,14 +120,14 @@ def test_half_a_matrix_becomes_that_of_larger_clusters(farthest, monkeypatch):
     first = np.unique(group, return_index=True)[1]
     group = np.argsort(np.argsort(first))[group]  # numbered by their first slots
     weight = rng.random(n)
-    half = pairs[np.tril_indices(n, -1)]
+    half = pairs[np.tril_indices(n, -1)].astype(dtype)
     m = int(group.max()) + 1
     on_lists._combine(half, HeadStart(new_merges(0), np.arange(m), np.ones(m), group, weight), farthest)
     for at, (g, h) in enumerate(zip(*np.tril_indices(m, -1), strict=True)):
         i, j = np.flatnonzero(group == g), np.flatnonzero(group == h)
         values = pairs[np.ix_(i, j)]
         value = values.max() if farthest else weight[i] @ values @ weight[j]
-        assert half[at] == pytest.approx(value, rel=1e-12)
+        assert half[at] == pytest.approx(value, rel=1e-12 if dtype == np.float64 else 1e-6)
 
 
 def clusters_of(left, right, height):

@@ -23,7 +23,14 @@ from dendrometry._kernels.cluster.distances.neighbours import Clusters, Lists
 from dendrometry._progress import Advance
 from dendrometry._threads import balanced_order, share_pairs, share_rows
 from dendrometry.cluster.agglomerative.merges import Merges, join_merges, new_merges
-from dendrometry.cluster.agglomerative.neighbours import Form, certain_pairs, new_lists, new_nearest, search
+from dendrometry.cluster.agglomerative.neighbours import (
+    Form,
+    certain_pairs,
+    clusters_in,
+    new_lists,
+    new_nearest,
+    search,
+)
 
 __all__ = ["LIST_UPDATES", "HeadStart", "half_rounds", "list_rounds"]
 
@@ -161,8 +168,8 @@ def _lists_in(half: NDArray[Any], n: int, squared: bool) -> Lists:
     nearest = new_nearest(np.full(n, np.inf, dtype=np.float32), _HALF_WIDTH)
     share_pairs(lambda rows, columns: half_kernels.search_half(half, nearest, rows, columns), n, half_kernels.SIDE)
     below = np.nextafter(nearest.last, np.float32(-1.0)).astype(np.float64)
-    lists.near[:] = nearest.near
-    lists.reach[:] = np.where(nearest.near[:, -1] >= 0, below, np.inf)
+    lists.near[:] = clusters_in(nearest)
+    lists.reach[:] = np.where(lists.near[:, -1] >= 0, below, np.inf)
     if squared:
         _take_roots(lists.reach)
     return lists
@@ -175,14 +182,23 @@ def _combine(half: NDArray[Any], start: HeadStart, farthest: bool) -> None:
     first = np.append(0, np.cumsum(np.bincount(start.group)))
     several = np.flatnonzero(np.diff(first) > 1)
     several = several[balanced_order(several.size)]  # later ones have longer rows
-    n_ahead = np.searchsorted(order[first[:-1]], order[first[1:] - 1]) - np.arange(n) - 1
-    bounds = np.append(0, np.cumsum(np.maximum(n_ahead, 0)))
-    group = start.group.astype(np.uint32)
-    parts = Parts(order, first, group, start.weight, bounds, np.empty(bounds[-1]))
+    lead, last = order[first[:-1]], order[first[1:] - 1]
+    end = np.searchsorted(lead, last)  # clusters from here on begin after all slots of this one
+    if half.dtype == np.float64:  # no new memory: see `Parts`
+        begin, ahead, place = last * (last - 1) // 2, half, lead
+    else:
+        n_ahead = np.maximum(end - np.arange(n) - 1, 0)
+        begin = np.cumsum(n_ahead) - n_ahead + n - 1 - np.arange(n)
+        ahead, place = np.empty(n_ahead.sum() + n), np.arange(n)
+    parts = Parts(order, first, start.group.astype(np.uint32), start.weight, ahead, begin, place, end)
     share_rows(lambda some: half_kernels.fill_ahead(some, parts, farthest, half), several, 2)
     height = max(64, _BLOCK // n)
     block = np.empty((height, n))
+
+    def replace(clusters: IntArray) -> None:
+        above = int(clusters[0])
+        share_rows(lambda some: half_kernels.combine(some, parts, farthest, half, block, above), clusters, 2)
+        share_rows(lambda some: half_kernels.put_rows(some, block, above, half), clusters, 2)
+
     for at in range(1, n, height):
-        clusters = np.arange(at, min(at + height, n))
-        share_rows(lambda some: half_kernels.combine(some, parts, farthest, half, block), clusters, 2)
-        share_rows(lambda some: half_kernels.put_rows(some, block, half), clusters, 2)
+        replace(np.arange(at, min(at + height, n)))

@@ -23,6 +23,7 @@ __all__ = [
     "Form",
     "bridges_of",
     "certain_pairs",
+    "clusters_in",
     "decide",
     "new_lists",
     "new_nearest",
@@ -116,7 +117,8 @@ def search_all(active: IntArray, clusters: Clusters, lists: Lists, form: Form, g
     unlimited = weigh or group is not None or k < _WIDE or n < 8 * _SAMPLE
     nearest = new_nearest(np.full(n, np.inf, dtype=np.float32) if unlimited else _limits(factors, k), k)
     share_pairs(lambda rows, columns: all_pairs.search_pairs(table, nearest, rows, columns), n, _SIDE)
-    lists.near[active] = np.where(nearest.near >= 0, active[nearest.near], -1)
+    near = clusters_in(nearest)
+    lists.near[active] = np.where(near >= 0, active[near], -1)
     last, doubt = nearest.last.astype(np.float64), factors.doubt
     if weigh:  # a share of two sizes is below that with the largest, and its own rounding is a part of the value
         last = np.minimum(last * (1.0 - 8.0 * _EPS), last * (1.0 + 8.0 * _EPS))
@@ -127,8 +129,14 @@ def search_all(active: IntArray, clusters: Clusters, lists: Lists, form: Form, g
 
 def new_nearest(limit: NDArray[np.float32], width: int) -> Nearest:
     """Return empty lists of near clusters, into which only what is nearer than a limit for each cluster is put."""
-    value = np.repeat(limit[:, None], width, axis=1)
-    return Nearest(np.full(value.shape, -1, dtype=np.int32), value, limit.copy())
+    key = limit.view(np.int32).astype(np.int64) << 32  # no limit is negative
+    return Nearest(np.repeat(key[:, None], width, axis=1), limit.copy())
+
+
+def clusters_in(nearest: Nearest) -> NDArray[np.int32]:
+    """Return the near clusters of each, from the nearest on, and -1 after them."""
+    near: NDArray[np.int32] = (nearest.key & 0xFFFFFFFF).astype(np.int32) - 1
+    return near
 
 
 def _limits(factors: "_Factors", width: int) -> NDArray[np.float32]:

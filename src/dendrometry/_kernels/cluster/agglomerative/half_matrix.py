@@ -14,23 +14,26 @@ from dendrometry._kernels.cluster.distances.all_pairs import Nearest, keep_neare
 __all__ = ["SIDE", "Parts", "combine", "fill_ahead", "put_rows", "row_start", "search_half", "to_square"]
 
 SIDE = 64  # of a tile that is searched at once
-_ROWS = 16  # of new clusters, few enough to stay in the cache while the rest of the matrix passes by
+_TILES = 16  # that are read together, so that pieces of a row are long
 
 
 class Parts(NamedTuple):
     """The slots of which new clusters consist: ``slot[first[g]]`` to ``slot[first[g + 1] - 1]``, ascending, for g.
 
     Clusters are numbered in the order of their first slots. ``group`` is the cluster of each slot, and ``weight`` its
-    share in the mean over that. ``ahead[start[g]]`` to ``ahead[start[g + 1] - 1]`` is the part of the distances of g
-    from the clusters after it that is in the rows of g; there is such a part if g has several slots.
+    share in the mean over that. The part of the distance of g from a later cluster c that is in the rows of g is
+    ``ahead[start[g] + place[c]]``; there is such a part for c below ``end[g]``. ``ahead`` may be the half itself: parts
+    take the places of the distances of the last slot of g from the first of c, which are of no further use.
     """
 
     slot: IntArray
     first: IntArray
     group: NDArray[np.uint32]
     weight: FloatArray
-    start: IntArray
     ahead: FloatArray
+    start: IntArray
+    place: IntArray
+    end: IntArray
 
 
 @njit
@@ -45,21 +48,30 @@ def search_half(half: NDArray[Any], nearest: Nearest, rows: tuple[int, int], col
 
     Both are ranges as in `search_pairs`. Distances are rounded to single precision.
     """
-    tile = np.empty((SIDE, SIDE), dtype=np.float32)
+    tiles = np.empty((_TILES, SIDE, SIDE), dtype=np.float32)
     none = np.empty(0, dtype=np.int64)
     for first in range(columns[0], columns[1], SIDE):
         n_rows = min(SIDE, columns[1] - first)
-        for start in range(rows[0], min(rows[1], first + 1), SIDE):
-            if stopped():
-                return
+        last = min(rows[1], first + SIDE)
+        for start in range(rows[0], last, _TILES * SIDE):
+            n_tiles = min(_TILES, -(-(last - start) // SIDE))
             for i in range(n_rows):
                 row = half[row_start(first + i) + start :]
-                known = SIDE if start < first else i
-                for j in range(known):
-                    tile[i, j] = row[j]
-                for j in range(known, SIDE):
-                    tile[i, j] = np.inf
-            keep_nearest(tile[:n_rows], first, start, none, nearest)
+                for t in range(n_tiles):
+                    _round_numbers(row[t * SIDE :], min(SIDE, first + i - start - t * SIDE), tiles[t, i])
+            for t in range(n_tiles):
+                if stopped():
+                    return
+                keep_nearest(tiles[t, :n_rows], first, start + t * SIDE, none, nearest)
+
+
+@njit
+def _round_numbers(row: NDArray[Any], count: int, out: NDArray[np.float32]) -> None:
+    """Round the first numbers of a row to single precision, and fill up with infinity. O(T)."""
+    for j in range(count):
+        out[j] = row[j]
+    for j in range(count, out.size):
+        out[j] = np.inf
 
 
 @njit
@@ -71,40 +83,39 @@ def fill_ahead(clusters: IntArray, parts: Parts, farthest: bool, half: NDArray[A
         for at in range(parts.first[c] + 1, parts.first[c + 1]):
             a = parts.slot[at]
             _add_row(half[row_start(a) :][:a], lead + 1, parts.weight[a], parts, farthest, out)
-        ahead = parts.ahead[parts.start[c] : parts.start[c + 1]]
-        for g in range(ahead.size):
-            ahead[g] = out[c + 1 + g]
-        for g in range(c + 1 + ahead.size):
+        for g in range(c + 1, parts.end[c]):
+            parts.ahead[parts.start[c] + parts.place[g]] = out[g]
+        for g in range(parts.end[c]):
             out[g] = 0.0
         if stopped():
             break
 
 
 @njit
-def combine(clusters: IntArray, parts: Parts, farthest: bool, half: NDArray[Any], block: FloatArray) -> None:
+def combine(
+    clusters: IntArray, parts: Parts, farthest: bool, half: NDArray[Any], block: FloatArray, above: int
+) -> None:
     """Compute the distances of some new clusters from those before each: greatest or mean. O(n) for each slot.
 
-    Those of c are put into a row of the block, that of c modulo its height.
+    Those of c are put into row ``c - above`` of the block.
     """
-    height = block.shape[0]
-    for start in range(0, clusters.size, _ROWS):
-        some = clusters[start : start + _ROWS]
-        last = some[some.size - 1]
-        for c in some:
-            out = block[c % height]
-            for g in range(c):
-                out[g] = 0.0
-            for at in range(parts.first[c], parts.first[c + 1]):
-                a = parts.slot[at]
-                _add_row(half[row_start(a) :][:a], 0, parts.weight[a], parts, farthest, out)
-        for g in range(last):
-            ahead = parts.ahead[parts.start[g] : parts.start[g + 1]]
-            for c in range(max(some[0], g + 1), min(last, g + ahead.size) + 1):
-                old = block[c % height, g]
-                part = ahead[c - g - 1]
-                block[c % height, g] = max(old, part) if farthest else old + part
+    for c in clusters:
+        out = block[c - above]
+        for g in range(c):
+            out[g] = 0.0
+        for at in range(parts.first[c], parts.first[c + 1]):
+            a = parts.slot[at]
+            _add_row(half[row_start(a) :][:a], 0, parts.weight[a], parts, farthest, out)
         if stopped():
-            break
+            return
+    end = clusters[clusters.size - 1] + 1
+    place = parts.place
+    for g in range(end - 1):
+        ahead = parts.ahead[parts.start[g] :]
+        for c in range(max(clusters[0], g + 1), min(end, parts.end[g])):
+            old = block[c - above, g]
+            part = ahead[place[c]]
+            block[c - above, g] = max(old, part) if farthest else old + part
 
 
 @njit
@@ -123,11 +134,11 @@ def _add_row(row: NDArray[Any], start: int, share: float, parts: Parts, farthest
 
 
 @njit
-def put_rows(clusters: IntArray, block: FloatArray, half: NDArray[Any]) -> None:
-    """Let the rows of a block be those of new clusters. O(n) each."""
+def put_rows(clusters: IntArray, block: FloatArray, above: int, half: NDArray[Any]) -> None:
+    """Let the rows of a block, that of c as in `combine`, be those of new clusters. O(n) each."""
     for c in clusters:
         row = half[row_start(c) :][:c]
-        new = block[c % block.shape[0]]
+        new = block[c - above]
         for s in range(c):
             row[s] = new[s]
         if stopped():

@@ -34,10 +34,13 @@ class Table(NamedTuple):
 
 
 class Nearest(NamedTuple):
-    """The nearest ones found for each cluster, by value, then by number, and the last of these values."""
+    """The nearest ones found for each cluster, by value, then by number, and the last of these values.
 
-    near: NDArray[np.int32]
-    value: NDArray[np.float32]
+    A key holds both: above the lowest 32 bits an integer in the order of the values, in these the number plus 1; this
+    is 0 where a limit takes the place of a cluster.
+    """
+
+    key: IntArray
     last: NDArray[np.float32]
 
 
@@ -84,47 +87,53 @@ def _weigh(product: NDArray[np.float32], size: NDArray[np.float32], column_size:
 def keep_nearest(product: NDArray[np.float32], first: int, start: int, group: IntArray, nearest: Nearest) -> None:
     """Put the pairs of one tile that are near enough into the lists of their ends. O(m T).
 
-    Rows are first compared as integers, several at a time: of numbers that are not negative the least has the least
-    bits, and a negative one (rounding) is below all others.
+    Which are, is first marked, several at a time, by comparing integers: of numbers that are not negative the least has
+    the least bits, and a negative one (rounding) is below all others. Eight marks are then read as one number.
     """
     bits = product.view(np.int32)
     last = nearest.last.view(np.int32)
     column_last = last[start : start + product.shape[1]]
+    is_near = np.zeros(-(-product.shape[1] // 8) * 8, dtype=np.uint8)
+    eights = is_near.view(np.int64)
+    found = np.empty(is_near.size + 1, dtype=np.int64)
     for i in range(product.shape[0]):
+        a = first + i
         row = bits[i][: column_last.size]
-        least = row[0]
+        own_last = last[a]
         for j in range(row.size):
-            x = _LEAST if row[j] <= column_last[j] else row[j]
-            least = x if x < least else least
-        if least <= last[first + i]:
-            _put(product[i], first + i, start, group, nearest)
+            limit = column_last[j] if column_last[j] > own_last else own_last
+            is_near[j] = row[j] <= limit
+        n_found = 0
+        for eight in range(eights.size):
+            if eights[eight] != 0:
+                for j in range(8 * eight, 8 * eight + 8):
+                    found[n_found] = j
+                    n_found += int(is_near[j])
+        for at in range(n_found):
+            j = found[at]
+            b = start + j
+            if not (group.size and group[a] == group[b]):
+                value = np.int64(_ordered(row[j])) << 32
+                last[a] = _put(nearest.key[a], value | (b + 1))
+                last[b] = _put(nearest.key[b], value | (a + 1))
 
 
 @njit
-def _put(row: NDArray[np.float32], a: int, start: int, group: IntArray, nearest: Nearest) -> None:
-    """Put the pairs of cluster a that are near enough where they belong, by value, then by number. O(T k).
+def _ordered(bits: np.int32) -> np.int32:
+    """Turn the bits of a number into an integer in the order of the numbers, or that into the bits. O(1)."""
+    return bits if bits >= 0 else _LEAST - bits
 
-    Lists are filled in place here: a call for each pair takes longer than the pair.
-    """
-    near, best, last = nearest
-    end = near.shape[1] - 1
-    for j in range(min(row.size, last.size - start)):
-        value = row[j]
-        b = start + j
-        if (value > last[a] and value > last[b]) or (group.size and group[a] == group[b]):
-            continue
-        for way in range(2):
-            c = a if way == 0 else b
-            s = a + b - c
-            at = end if value < last[c] or (value == last[c] and s < near[c, end]) else -1
-            while at > 0 and (best[c, at - 1] > value or (best[c, at - 1] == value and near[c, at - 1] > s)):
-                best[c, at] = best[c, at - 1]
-                near[c, at] = near[c, at - 1]
-                at -= 1
-            if at >= 0:
-                best[c, at] = value
-                near[c, at] = s
-                last[c] = best[c, end]
+
+@njit
+def _put(key: IntArray, new: np.int64) -> np.int32:
+    """Put a key where it belongs in a list, unless it comes after all; return the bits of the last value. O(k)."""
+    at = key.size - 1
+    if new < key[at]:
+        while at > 0 and key[at - 1] > new:
+            key[at] = key[at - 1]
+            at -= 1
+        key[at] = new
+    return _ordered(np.int32(key[key.size - 1] >> 32))
 
 
 class Bridges(NamedTuple):
