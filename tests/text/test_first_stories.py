@@ -8,6 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.oracles.text.first_stories import novelties
 
+from dendrometry._kernels._jit import _PLAIN
+from dendrometry._kernels.text.first_stories import PASS
 from dendrometry.errors import InvalidInputError
 from dendrometry.text import first_stories
 
@@ -91,8 +93,17 @@ def test_a_document_of_many_terms_is_compared_with_short_ones():
     assert stories_of(texts, 5) == stories_of(texts, 1000)
 
 
+@pytest.mark.skipif(_PLAIN, reason="takes minutes uncompiled")
+def test_the_nearest_is_found_in_every_pass_over_the_documents():
+    rng = np.random.default_rng(0)
+    texts = [" ".join(f"w{i}" for i in rng.zipf(1.2, size=9) % 90) for _ in range(2_300)]
+    found = stories_of(texts, 5)
+    assert found == stories_of(texts, 10_000)
+    assert any(int(story.nearest) >= PASS for story in found[1:])
+
+
 def test_the_search_is_compiled_once():
-    from dendrometry._kernels._jit import _PLAIN, always_compiling
+    from dendrometry._kernels._jit import always_compiling
     from dendrometry._kernels.text.first_stories import compare
 
     with always_compiling():

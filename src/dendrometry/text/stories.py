@@ -13,7 +13,7 @@ from dendrometry._check.numbers import real_number
 from dendrometry._display import plain_signature
 from dendrometry._files import FilePath
 from dendrometry._kernels._jit import FloatArray
-from dendrometry._kernels.text.first_stories import CHUNK, Room, compare
+from dendrometry._kernels.text.first_stories import PASS, STRIDE, Room, compare
 from dendrometry._kernels.text.story_index import Documents, Index, Terms, list_documents, weigh
 from dendrometry._progress import track
 from dendrometry.text.collection import Reason
@@ -301,8 +301,8 @@ def _room_for(n_rows: int) -> Room:
     """Return room for searches among at most so many rows."""
     return Room(
         score=np.zeros(n_rows, dtype=np.float32),
-        bound=np.zeros(n_rows + CHUNK, dtype=np.uint16),
-        most=np.zeros(n_rows, dtype=np.uint16),
+        bound=np.zeros(n_rows + PASS, dtype=np.uint16),
+        most=np.zeros((n_rows // PASS + 1) * STRIDE, dtype=np.uint16),
         met=np.zeros(n_rows + 1, dtype=np.int32),
         finer=np.zeros(n_rows, dtype=np.int32),
         square=np.zeros(_GROUPS),

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from dendrometry._kernels._jit import FloatArray, IntArray, njit, njit_brief
 from dendrometry._kernels.text.story_index import UNIT, Documents, Index, Terms, append, store, store_frequent
 
-__all__ = ["CHUNK", "Room", "compare"]
+__all__ = ["PASS", "STRIDE", "Room", "compare"]
 
 _ROUNDING = 1e-9
 _SINGLE = 2.0**-23  # twice the rounding of one operation in single precision
@@ -24,8 +24,8 @@ _LOOK = 16  # entries of lists that are read before the document that leads is c
 _READ = 256  # entries that are read at most before all documents are bounded, and this share of all documents more
 _READ_SHARE = 64
 _FEW = 64  # of so many documents, one is compared in full rather than that all are bounded
-_PASS = 2048  # rows whose bounds are summed while they are in the nearest cache
-CHUNK = 16  # rows whose largest bound is kept
+PASS = 2048  # rows whose bounds are summed while they are in the nearest cache
+STRIDE = 128  # of these, rows so far apart are a chunk, whose largest bound is kept: by vector instructions
 _PIECES = 16  # parts of all documents of which the most likely one is compared first, and likely ones compared in order
 
 
@@ -33,7 +33,7 @@ class Room(NamedTuple):
     """Room for a search: for each row a score and a bound, 0 before and after; places for rows that were met."""
 
     score: NDArray[np.float32]
-    bound: NDArray[np.uint16]  # for whole chunks
+    bound: NDArray[np.uint16]  # for whole passes
     most: NDArray[np.uint16]  # the largest bound of each chunk
     met: NDArray[np.int32]  # one more than rows
     finer: NDArray[np.int32]  # bounds of rows that were met
@@ -191,19 +191,27 @@ def _chosen_parts(column: NDArray[np.int32], n_rows: int, n_groups: int, index: 
 @njit
 def _fill_bounds(n_rows: int, chosen: IntArray, part: NDArray[np.uint8], room: Room) -> None:
     """Add products of bytes to the bounds of all rows, and find the largest of each chunk."""
-    for low in range(0, n_rows, _PASS):
-        bound = room.bound[low:n_rows][:_PASS]
+    for low in range(0, n_rows, PASS):
+        bound = room.bound[low:n_rows][:PASS]
         for i in range(0, chosen.size, 2):  # two at a time: a bound is read and written half as often
             a, b = chosen[i], chosen[min(i + 1, chosen.size - 1)]
             own_a, part_a = np.uint16(part[a, n_rows]), part[a, low : low + bound.size]
             own_b, part_b = np.uint16(part[b, n_rows] * (b != a)), part[b, low : low + bound.size]
             for y in range(bound.size):
                 bound[y] += own_a * part_a[y] + own_b * part_b[y]
-        for chunk in range(low // CHUNK, (low + bound.size + CHUNK - 1) // CHUNK):
-            most, of_chunk = np.uint16(0), room.bound[chunk * CHUNK : (chunk + 1) * CHUNK]
-            for y in range(CHUNK):
-                most = max(most, of_chunk[y])
-            room.most[chunk] = most
+        most = room.most[low // PASS * STRIDE :][:STRIDE]
+        most[:] = 0
+        for first in range(low, low + PASS, STRIDE):
+            of_chunks = room.bound[first : first + STRIDE]
+            for chunk in range(most.size):
+                most[chunk] = max(most[chunk], of_chunks[chunk])
+
+
+@njit
+def _chunk(k: int, n_rows: int) -> tuple[int, int]:
+    """Return the first row of a chunk, and the end of its rows."""
+    low = k // STRIDE * PASS
+    return low + k % STRIDE, min(low + PASS, n_rows)
 
 
 @njit
@@ -211,12 +219,15 @@ def _compare_likely(
     n_rows: int, documents: Documents, dense: FloatArray, room: Room, found: tuple[float, int]
 ) -> tuple[float, int]:
     """Compare a row with the largest bound of its chunk, for the best chunks of some pieces of all. O(rows / chunk)."""
-    most = room.most[: (n_rows + CHUNK - 1) // CHUNK]
-    step = most.size // _PIECES + 1
+    most = room.most[: (n_rows + PASS - 1) // PASS * STRIDE]
+    step = most.size // _PIECES
     for low in range(0, most.size, step):
-        first = (low + _largest(most[low : low + step])) * CHUNK
-        y = first + _largest(room.bound[first:n_rows][:CHUNK])
-        found = _nearer(found, y, documents, dense)
+        k = low + _largest(most[low : low + step])
+        first, end = _chunk(k, n_rows)
+        for y in range(first, end, STRIDE):
+            if room.bound[y] == most[k]:
+                found = _nearer(found, y, documents, dense)
+                break
     return found
 
 
@@ -233,9 +244,10 @@ def _product(a: NDArray[np.uint8], b: NDArray[np.uint8]) -> np.uint16:
 def _refine(n_rows: int, least: int, slot: NDArray[np.uint8], room: Room) -> int:
     """Find the rows with bounds no less than some number, and their bounds by each common column; return how many."""
     n = 0
-    for chunk in range((n_rows + CHUNK - 1) // CHUNK):
-        if room.most[chunk] >= least:
-            for y in range(chunk * CHUNK, min((chunk + 1) * CHUNK, n_rows)):
+    for k in range((n_rows + PASS - 1) // PASS * STRIDE):
+        if room.most[k] >= least:
+            first, end = _chunk(k, n_rows)
+            for y in range(first, end, STRIDE):
                 room.met[n] = y
                 n += room.bound[y] >= least
     n_groups = room.square.size
