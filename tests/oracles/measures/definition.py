@@ -1,6 +1,7 @@
 """The definition of a measure by its name, from the file of that name."""
 
 from collections.abc import Callable
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal
@@ -8,6 +9,7 @@ from typing import Any, Literal
 HERE = Path(__file__).parent
 
 
+@cache
 def definition(name: str, of: Literal["trees", "partitions"]) -> Callable[..., Any]:
     """Return the function that is called as the measure is, of plain trees or of labels."""
     (path,) = (HERE / of).rglob(f"{name}.py")
