@@ -1,7 +1,10 @@
 """Pages opened in a browser that watch for errors and for anything asked of a network."""
 
+import shutil
 from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -20,29 +23,59 @@ def printed_width(page):
     return page.evaluate("document.documentElement.scrollWidth")
 
 
+class Tab(NamedTuple):
+    """A page of the browser, and the file that it shows, again and again.
+
+    Compiling Plotly takes most of the time until a page is ready; a browser that comes back to a file need not do so.
+    """
+
+    page: Any
+    file: Path
+
+    def show(self, path, viewport=None, color_scheme="light"):
+        """Show a copy of a file, and wait until it is ready."""
+        self.page.set_viewport_size(viewport or {"width": 1200, "height": 900})
+        self.page.emulate_media(media="null", color_scheme=color_scheme)
+        shutil.copy(path, self.file)
+        self.page.goto(self.file.as_uri(), wait_until="commit", timeout=120_000)
+        self.page.wait_for_selector("html[data-ready]", timeout=120_000)
+        return self.page
+
+
+_idle: list[Tab] = []
+_numbers = count()
+
+
 @contextmanager
 def watched(browser):
     """Give a function that opens a file and waits until it is ready; nothing bad may have happened by the end."""
-    complaints, pages = [], []
+    complaints, tabs = [], []
+    listeners = {
+        "console": lambda said: complaints.append(said.text) if said.type in ("error", "warning") else None,
+        "pageerror": lambda error: complaints.append(str(error)),
+        "dialog": lambda dialog: (complaints.append(f"dialog {dialog.message}"), dialog.dismiss()),
+        "request": lambda request: asked(request.url),
+    }
 
     def asked(url):
         if not url.startswith(("file:", "data:", "blob:")):
             complaints.append(f"asked for {url}")
 
-    def call(path, **options):
-        page = browser.new_page(**{"viewport": {"width": 1200, "height": 900}, **options})
-        pages.append(page)
-        page.on("console", lambda said: complaints.append(said.text) if said.type in ("error", "warning") else None)
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("dialog", lambda dialog: (complaints.append(f"dialog {dialog.message}"), dialog.dismiss()))
-        page.on("request", lambda request: asked(request.url))
-        page.goto(Path(path).as_uri(), wait_until="commit", timeout=120_000)
-        page.wait_for_selector("html[data-ready]", timeout=120_000)
-        return page
+    def call(path, viewport=None, color_scheme="light", **device):
+        idle = [] if device else _idle
+        tab = (
+            idle.pop() if idle else Tab(browser.new_page(**device), Path(path).with_name(f"tab {next(_numbers)}.html"))
+        )
+        tabs.append((tab, idle))
+        for event, listener in listeners.items():
+            tab.page.on(event, listener)
+        return tab.show(path, viewport, color_scheme)
 
     yield call
-    for page in pages:
-        page.close()
+    for tab, idle in tabs:
+        for event, listener in listeners.items():
+            tab.page.remove_listener(event, listener)
+        idle.append(tab)
     assert complaints == []
 
 

@@ -329,14 +329,14 @@ def test_trees_of_extreme_shape_do_not_freeze_the_page(tmp_path, opened, shape):
 
 
 @pytest.mark.slow
-def test_every_edge_tree_opens(tmp_path, opened):
+def test_every_edge_tree_opens(tmp_path, browser):
     for name, tree in ZOO.items():
         flat = dm.from_labels([0] * tree.n_items, item_names=tree.items)
         for i, pair in enumerate(((tree, tree), (tree, flat), (flat, tree))):
             path = tmp_path / f"{name} {i}.html"
             dm.report(dm.compare(*pair), path)
-            page = opened(path)
-            page.click("#close-all")
-            page.click("#open-more", force=True)
-            assert page.locator("#trees [role=treeitem]").count() >= 2
-            page.close()
+            with watched(browser) as call:
+                page = call(path)
+                page.click("#close-all")
+                page.click("#open-more", force=True)
+                assert page.locator("#trees [role=treeitem]").count() >= 2
