@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dendrometry import (
@@ -60,7 +60,6 @@ def check(a: Hierarchy, b: Hierarchy, names=CARRIED, ties: str = "together", tol
         assert chosen.value.tolist() == found.value[[0, n - 1]].tolist()
 
 
-@settings(max_examples=100)
 @given(hierarchy_pairs(heights=True), st.sampled_from(["together", "order"]))
 def test_matches_the_partitions_at_every_stage(pair, ties):
     check(*pair, ties=ties)
@@ -250,7 +249,6 @@ def test_sums_over_thousands_of_stages_stay_precise():
             assert carried == pytest.approx(taken, abs=1e-11), name
 
 
-@settings(max_examples=100)
 @given(hierarchy_pairs(heights=True), st.sampled_from(["together", "order"]))
 def test_stages_and_profiles_have_the_same_bits(pair, ties):
     if pair[0].n_items > 2:

@@ -25,11 +25,10 @@ def pair():
 def test_every_edge_tree_has_a_page(name):
     tree = ZOO[name]
     flat = dm.from_labels([0] * tree.n_items, item_names=tree.items)
-    for other in (tree, flat):
-        for a, b in ((tree, other), (other, tree)):
-            page = comparison_page(dm.compare(a, b, measures=dm.measures.TREE_MEASURES)).html()
-            assert page.count("<section") == 4
-            assert "nan" not in re.sub(r"<script.*?</script>", "", page, flags=re.DOTALL)
+    for a, b in ((tree, tree), (tree, flat), (flat, tree)):
+        page = comparison_page(dm.compare(a, b, measures=dm.measures.TREE_MEASURES)).html()
+        assert page.count("<section") == 4
+        assert "nan" not in re.sub(r"<script.*?</script>", "", page, flags=re.DOTALL)
 
 
 def test_identical_trees_are_called_the_same(pair):

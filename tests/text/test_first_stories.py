@@ -53,7 +53,8 @@ def test_terms_of_many_documents_are_compared_as_those_of_few(n_common):
         patch.setattr("dendrometry.text.stories._UNLISTED", 5)
         assert list(first_stories(texts)) == plain
     assert plain[90].nearest == "17"
-    np.testing.assert_allclose([story.novelty for story in plain], novelties([t.split() for t in texts]), atol=1e-9)
+    terms = [text.split() for text in texts[:95]]
+    np.testing.assert_allclose([story.novelty for story in plain[:95]], novelties(terms), atol=1e-9)
 
 
 def stories_of(texts, unlisted):
