@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray, on_columns
 from dendrometry._kernels.measures import pair_columns as kernels
-from dendrometry._kernels.measures.pair_columns import Twofold
+from dendrometry._kernels.measures.pair_columns import MOST, Twofold
 
 __all__ = [
     "LEAST",
@@ -27,7 +27,6 @@ __all__ = [
 ]
 
 LEAST = math.ulp(0.0)
-_MOST = math.nextafter(1.0, 0.0)
 _SAFE = 1 << 31  # the pairs of this many items, and their sums, fit into 64 bits
 
 negative = on_columns(kernels.negative)
@@ -37,12 +36,12 @@ two_sum = on_columns(kernels.two_sum)
 
 def inside(value: float) -> float:
     """Return a value known to be strictly between 0 and 1, corrected if rounding moved it to a bound."""
-    return min(max(value, LEAST), _MOST)
+    return min(max(value, LEAST), MOST)
 
 
 def within(value: FloatArray, zero: BoolArray, one: BoolArray) -> FloatArray:
     """Return similarities that are exactly 0 or 1 where ``zero`` or ``one`` is set, and strictly between elsewhere."""
-    value = np.clip(value, LEAST, _MOST)
+    value = np.clip(value, LEAST, MOST)
     value[zero], value[one] = 0.0, 1.0
     return value
 

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 from dendrometry._kernels._jit import FloatArray, IntArray, Values, njit
 
 __all__ = [
+    "MOST",
     "Twofold",
     "adjusted_rand_terms",
     "fill_adjusted_rand",
@@ -17,7 +18,7 @@ __all__ = [
     "variance_above",
 ]
 
-_MOST = math.nextafter(1.0, 0.0)
+MOST = math.nextafter(1.0, 0.0)  # below 1
 
 
 class Twofold(NamedTuple):
@@ -101,7 +102,7 @@ def fill_adjusted_rand(p: IntArray, q: IntArray, t: IntArray, n_pairs: float, va
             value[i] = 1.0
         else:
             above, below = adjusted_rand_terms(float(p[i]), float(q[i]), float(t[i]), n_pairs)
-            value[i] = min(two_quotient(above, below), _MOST)
+            value[i] = min(two_quotient(above, below), MOST)
 
 
 @njit
