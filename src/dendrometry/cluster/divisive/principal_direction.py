@@ -12,7 +12,7 @@ from dendrometry._check.points import points_of
 from dendrometry._kernels._jit import FloatArray
 from dendrometry._kernels.cluster.distances.rows import Rows, fill_mean
 from dendrometry._kernels.cluster.divisive import principal_direction as kernels
-from dendrometry._kernels.cluster.divisive.bisect import far_from_first, scatter_of_sides
+from dendrometry._kernels.cluster.divisive.bisect import fill_far_from_first, scatter_of_sides
 from dendrometry._progress import bar
 from dendrometry.cluster.divisive.division import Division, as_division
 from dendrometry.cluster.divisive.options import Choice, Metric, check_metric, stop_rules
@@ -125,8 +125,9 @@ def _split(rows: Rows) -> Parts | None:
 
 def _split_by_first(rows: Rows) -> Parts | None:
     """Return the rows near the first one and those far from it, if no mean lies between; None if all are equal."""
-    side = far_from_first(rows)
-    return Parts(side, scatter_of_sides(rows, side), 0, 0, False) if side.any() else None
+    side = np.empty(rows.start.size - 1, dtype=bool)
+    n_far = fill_far_from_first(rows, side)
+    return Parts(side, scatter_of_sides(rows, side), 0, 0, False) if n_far else None
 
 
 def _leading_direction(rows: Rows, mean: FloatArray) -> tuple[FloatArray, int, bool]:

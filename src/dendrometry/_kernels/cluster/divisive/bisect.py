@@ -37,7 +37,7 @@ __all__ = [
     "Split",
     "about_all",
     "best_split",
-    "far_from_first",
+    "fill_far_from_first",
     "likely_best",
     "scatter_of_sides",
     "settle_best",
@@ -92,14 +92,17 @@ def _draw_second(rows: Rows, radius: FloatArray, first: int, draw: FloatArray, p
     m = radius.size
     fill_row(rows, first, point)
     square = squared_length(point)
-    largest = (radius[first] + radius.max()) ** 2 * (1.0 + _ROUNDING)
+    largest = (radius[first] + _largest(radius)) ** 2 * (1.0 + _ROUNDING)
     for at in range(1, draw.size - 1, 2):
         i = int(draw[at] * m)
         if draw[at + 1] * largest < squared_from(rows, i, point, square):
             return i
     apart = np.empty(m)
     fill_squared_from(rows, point, apart)
-    reached = draw[draw.size - 1] * apart.sum()
+    total = 0.0
+    for square in apart:
+        total += square
+    reached = draw[draw.size - 1] * total
     last = -1
     for i in range(m):
         if apart[i] > 0.0:
@@ -150,6 +153,18 @@ def _part(centred: Centred, parting: Parting, move: Move) -> int:
 
 
 @njit
+def _take_first_side(centred: Centred, parting: Parting, total: FloatArray) -> int:
+    """Let a sum be that of all rows, and those of the first side the ones that moved; return how many. O(m + d)."""
+    for k in range(total.size):
+        total[k] = centred.mean[k] * parting.side.size
+    n_moved = 0
+    for i in range(parting.side.size):
+        parting.moved[n_moved] = i
+        n_moved += not parting.side[i]
+    return n_moved
+
+
+@njit
 def two_means(rows: Rows, centred: Centred, draw: FloatArray, most: int) -> tuple[BoolArray, float, int]:
     """Split rows into those nearer to one mean than to the other, starting from two of them.
 
@@ -179,11 +194,7 @@ def two_means(rows: Rows, centred: Centred, draw: FloatArray, most: int) -> tupl
     before = parting.side.copy()
     total = np.zeros(d)  # of the second side
     if 2 * n_right > m:  # the first side has fewer rows to add up
-        total[:] = centred.mean * m
-        n_moved = 0
-        for i in range(m):
-            parting.moved[n_moved] = i
-            n_moved += not parting.side[i]
+        n_moved = _take_first_side(centred, parting, total)
     gain = -1.0
     rounds = 0
     gone = least = from_mean = 0.0
@@ -214,31 +225,31 @@ def two_means(rows: Rows, centred: Centred, draw: FloatArray, most: int) -> tupl
 
 
 @njit
-def _settle_anew(rows: Rows, side: BoolArray, most: int) -> Split:
-    """Settle sides about which nothing is known: see `_settle`."""
-    return _settle(rows, side, about_side(rows, side, False), about_side(rows, side, True), most)
-
-
-@njit
 def _settle(rows: Rows, side: BoolArray, left: About, right: About, most: int) -> Split:
     """Move rows to the nearer mean until none moves, by distances from means added up anew. O((nnz + d) rounds).
 
-    ``left`` and ``right`` are what is known about the sides to start from.
+    ``left`` and ``right`` are what is known about the sides to start from; both are empty if nothing is.
     """
     m = side.size
-    rounds = 1
+    rounds = 0
     while True:
-        moved = right.square < left.square
-        n_right = moved.sum()
-        if stopped() or rounds == most or n_right == 0 or n_right == m or (moved == side).all():
+        for s in range(2 if rounds or left.square.size < m else 0):
+            about = about_side(rows, side, s == 1)
+            left, right = (about, right) if s == 0 else (left, about)
+        rounds += 1
+        moved = np.empty(m, dtype=np.bool_)
+        n_right = n_moved = 0
+        for i in range(m):
+            moved[i] = right.square[i] < left.square[i]
+            n_right += moved[i]
+            n_moved += moved[i] != side[i]
+        if stopped() or rounds == most or n_right == 0 or n_right == m or n_moved == 0:
             break
         side = moved
-        left, right = about_side(rows, side, False), about_side(rows, side, True)
-        rounds += 1
-    scatter = np.zeros(2)
-    square = np.where(side, right.square, left.square)
+    scatter, square = np.zeros(2), np.empty(m)
     ties = 0
     for i in range(m):
+        square[i] = right.square[i] if side[i] else left.square[i]
         scatter[int(side[i])] += square[i]
         ties += left.square[i] == right.square[i]
     mean = np.empty((2, rows.n_columns))
@@ -250,9 +261,31 @@ def _settle(rows: Rows, side: BoolArray, left: About, right: About, most: int) -
 
 
 @njit
+def _largest(numbers: FloatArray) -> float:
+    """Return the largest of some numbers. As NumPy's functions take seconds to compile, there is a loop."""
+    largest = -np.inf
+    for number in numbers:
+        largest = max(largest, number)
+    return largest
+
+
+@njit
+def _are_equal(side: BoolArray, other: BoolArray) -> bool:
+    """Return whether two splits have the same two sides, whichever is the first."""
+    for i in range(side.size):
+        if (side[i] == other[i]) != (side[0] == other[0]):
+            return False
+    return True
+
+
+@njit
 def likely_best(gain: FloatArray) -> int:
     """Return the first of the splits with the most scatter between their sides, equal but for rounding."""
-    return int(np.argmax(gain >= gain.max() * (1.0 - _EQUAL)))
+    least = _largest(gain) * (1.0 - _EQUAL)
+    for t in range(gain.size):
+        if gain[t] >= least:
+            return t
+    return 0
 
 
 @njit
@@ -261,22 +294,21 @@ def settle_best(rows: Rows, side: BoolArray, gain: FloatArray, left: About, righ
 
     Where the scatter is equal but for rounding, all splits that differ are settled, and the one with the least scatter
     within its sides is returned. ``left`` and ``right`` are what is known about the sides of the first of them, see
-    `likely_best`.
+    `likely_best`; both are empty if nothing is.
     """
+    nothing = About(np.empty(0), np.empty(0))
     best = Split(side[0], np.zeros(2), 0, 0, np.empty((2, 0)), np.empty(0))
-    if gain.max() < 0.0:
-        far = far_from_first(rows)
-        return (
-            _settle(rows, far, about_side(rows, far, False), about_side(rows, far, True), most) if far.any() else best
-        )
-    kept = likely_best(gain)
-    best = _settle(rows, side[kept], left, right, most)
-    least = gain.max() * (1.0 - _EQUAL)
-    for t in range(kept + 1, gain.size):
-        if gain[t] < least or ((side[t] == side[kept]) == (side[t, 0] == side[kept, 0])).all():
+    if _largest(gain) < 0.0:  # one side of every split is empty
+        side, gain, left, right = side[:1].copy(), np.zeros(1), nothing, nothing
+        if fill_far_from_first(rows, side[0]) == 0:
+            return best
+    kept = first = likely_best(gain)
+    least = _largest(gain) * (1.0 - _EQUAL)
+    for t in range(first, gain.size):
+        if gain[t] < least or (t > first and _are_equal(side[t], side[kept])):
             continue
-        found = _settle_anew(rows, side[t], most)
-        if found.scatter.sum() < best.scatter.sum():
+        found = _settle(rows, side[t], left if t == first else nothing, right if t == first else nothing, most)
+        if t == first or found.scatter.sum() < best.scatter.sum():
             best, kept = found, t
     return best
 
@@ -287,24 +319,28 @@ def best_split(rows: Rows, draws: FloatArray, most: int) -> tuple[Split, int]:
     side = np.empty((draws.shape[0], rows.start.size - 1), dtype=np.bool_)
     gain = np.empty(draws.shape[0])
     total = 0
-    centred = centre(rows, About(np.empty(0), np.empty(0)), Room(np.empty(0), np.empty(0, dtype=np.int16)))
+    nothing = About(np.empty(0), np.empty(0))
+    centred = centre(rows, nothing, Room(np.empty(0), np.empty(0, dtype=np.int16)))
     for t in range(gain.size):
         side[t], gain[t], rounds = two_means(rows, centred, draws[t], most)
         total += rounds
-    likely = side[likely_best(gain)]
-    found = settle_best(rows, side, gain, about_side(rows, likely, False), about_side(rows, likely, True), most)
+    found = settle_best(rows, side, gain, nothing, nothing, most)
     return found, total + found.rounds
 
 
 @njit
-def far_from_first(rows: Rows) -> BoolArray:
-    """Return the rows at more than half the largest squared distance from the first; none if all are equal."""
+def fill_far_from_first(rows: Rows, far: BoolArray) -> int:
+    """Mark the rows at more than half the largest squared distance from the first; return how many. O(nnz + d)."""
     first = np.empty(rows.n_columns)
-    apart = np.empty(rows.start.size - 1)
+    apart = np.empty(far.size)
     fill_row(rows, 0, first)
     fill_squared_from(rows, first, apart)
-    far: BoolArray = apart > 0.5 * apart.max()
-    return far
+    half = 0.5 * _largest(apart)
+    n_far = 0
+    for i in range(far.size):
+        far[i] = apart[i] > half
+        n_far += far[i]
+    return n_far
 
 
 @njit
