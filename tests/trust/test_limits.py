@@ -28,15 +28,14 @@ def zeros(n_megabytes, character=b"\0"):
 @pytest.mark.parametrize("name", ["x.csv.gz", "x.tsv.gz", "x.nwk.gz", "x.json.gz", "x.npy.gz", "x.parquet.gz"])
 def test_a_bomb_of_zeros_ends_soon(tmp_path, name):
     path = tmp_path / name
-    path.write_bytes(zeros(1))
-    with pytest.raises(FormatError):
-        read(path)  # which compiles what reads it
     path.write_bytes(zeros(30))
     assert path.stat().st_size < 200_000
-    start = time.perf_counter()
+    with pytest.raises(FormatError):
+        read(path)  # which compiles what reads it
+    start = time.process_time()
     with pytest.raises(FormatError):
         read(path)
-    assert time.perf_counter() - start < 10
+    assert time.process_time() - start < 10
 
 
 def test_the_default_cap_follows_the_memory_there_is(tmp_path, monkeypatch):
@@ -88,10 +87,10 @@ def test_a_limit_holds_for_files_that_are_not_compressed(tmp_path):
 )
 def test_marks_that_ask_for_more_than_there_is_are_counted_first(monkeypatch, door, text):
     monkeypatch.setattr(_memory, "available", lambda: 40_000_000)
-    start = time.perf_counter()
+    start = time.process_time()
     with pytest.raises(InvalidInputError, match=r"needs .* of memory; 38.1 MiB are available"):
         door(text)
-    assert time.perf_counter() - start < 2
+    assert time.process_time() - start < 2
 
 
 UNDER_A_LIMIT = """
@@ -123,12 +122,12 @@ def test_bombs_are_refused_under_a_limit_on_memory(tmp_path):
 
 
 def test_long_values_are_cut_before_they_are_escaped():
-    start = time.perf_counter()
+    start = time.process_time()
     assert len(printable("\0" * 16_000_000)) == 60
     assert len(printable(["\0" * 16_000_000] * 1000)) == 60
     with pytest.raises(FormatError):
         from_delimited("\0" * 16_000_000, ",")
-    assert time.perf_counter() - start < 2
+    assert time.process_time() - start < 2
 
 
 class Hostile:
