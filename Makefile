@@ -3,11 +3,13 @@ PYTHON ?= python3
 BIN := .venv/bin
 INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 SCHEMA = @$(BIN)/check-jsonschema --quiet --builtin-schema vendor
-# Three at a time keep two cores busy, as tests wait for browsers and other programs.
-PYTEST = $(BIN)/python -m pytest -q -n 3 --dist worksteal --durations=25
-# Compiled loops check their indices in the quick tests, with a folder of their own for the code.
+PYTEST = $(BIN)/python -m pytest -q -n 2 --dist worksteal
+# The kernels of the package, once for demo, tests, benchmarks and docs; only what is missing is compiled.
+COMPILE = $(BIN)/python -m dendrometry._kernels.build
+# Compiled loops check their indices, with a folder of their own for the code.
+CHECKED = NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=$(CURDIR)/.venv/checked
 # Modules are compiled once for all processes, also where Python is told not to keep what it compiles.
-CHECKED = NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=$(CURDIR)/.venv/checked PYTHONDONTWRITEBYTECODE=
+export PYTHONDONTWRITEBYTECODE =
 # The tests of loops run once more without compilation.
 LOOPS = tests/cluster tests/cut tests/quality tests/generate tests/io/nested/test_newick.py tests/io/nested/test_json.py tests/io/test_parents.py tests/levels \
   tests/measures/trees tests/measures/partitions/overlaps/test_matching.py tests/plot/layout \
@@ -16,23 +18,30 @@ LOOPS = tests/cluster tests/cut tests/quality tests/generate tests/io/nested/tes
 # What lint checks; each is a target of its own, and pre-commit calls the same targets.
 CHECKS := ruff-check ruff-format mypy imports codespell workflows repo-review
 
-.PHONY: demo test test-slow test-gpu lint $(CHECKS) bench docs dev clean chromium java extensions
+.PHONY: demo test test-all test-slow test-gpu lint $(CHECKS) bench docs compiled wheel dev clean chromium java extensions
 .DELETE_ON_ERROR:
 
 demo: .venv/installed
 	$(BIN)/dendrometry demo --force
 
 test: .venv/installed-test chromium
-	$(CHECKED) $(PYTEST)
+	$(COMPILE)
+	$(PYTEST) tests
+
+# All tests with more examples, in loops that check their indices; then the tests of loops without compilation.
+test-all: .venv/installed-test chromium
+	$(COMPILE)
+	$(CHECKED) $(PYTEST) --all --durations=25
+	NUMBA_DISABLE_JIT=1 HYPOTHESIS_PROFILE=few $(PYTEST) --all -m "not slow and not compiled" --ignore=tests/cluster/device $(LOOPS)
 
 test-slow: .venv/installed-slow chromium java extensions
-	$(PYTEST) -m slow
-	HYPOTHESIS_PROFILE=thorough $(PYTEST)
-	NUMBA_DISABLE_JIT=1 HYPOTHESIS_PROFILE=few $(PYTEST) -m "not slow and not compiled" --ignore=tests/cluster/device $(LOOPS)
+	$(COMPILE)
+	$(PYTEST) --all -m slow
+	HYPOTHESIS_PROFILE=thorough $(PYTEST) --all
 
 # Needs an NVIDIA GPU, and PyTorch, which is not installed here as it brings gigabytes: pip install 'dendrometry[gpu]'
 test-gpu: .venv/installed-test
-	$(PYTEST) -n 0 tests/cluster/device
+	$(PYTEST) -n 0 --all tests/cluster/device
 	$(BIN)/python benchmarks/gpu.py check
 
 lint: $(CHECKS)
@@ -66,10 +75,20 @@ repo-review:
 	$(BIN)/repo-review --show err .
 
 bench: .venv/installed-bench
+	$(COMPILE)
 	for file in $(filter-out benchmarks/gpu.py,$(wildcard benchmarks/*.py)); do $(BIN)/python $$file || exit 1; done
 
 docs: .venv/installed-docs
+	$(COMPILE)
 	$(BIN)/mkdocs build --strict
+
+compiled: .venv/installed-test
+	$(COMPILE)
+
+# A wheel with the compiled kernels, for this version of Python and this kind of system.
+wheel: compiled
+	rm -rf dist
+	$(BIN)/python -m hatchling build --target wheel
 
 # Everything for development, and the checks before each commit.
 dev: .venv/installed-dev
@@ -93,14 +112,14 @@ extensions: .venv/installed-slow
 	  || echo "No extensions of DuckDB: tests of tables in SQLite and Postgres are skipped."
 
 clean:
-	rm -rf .venv site demo dist
+	rm -rf .venv site demo dist src/dendrometry/_kernels/compiled
 
 .venv/bin/python:
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade "pip>=25.1"
 
 .venv/installed: pyproject.toml constraints.txt | .venv/bin/python
-	$(INSTALL) --editable ".[all]"
+	$(INSTALL) --editable ".[cli,plot,report]"
 	touch $@
 
 .venv/installed-%: pyproject.toml constraints.txt | .venv/bin/python

@@ -10,16 +10,63 @@ from hypothesis import HealthCheck, settings
 
 from dendrometry._kernels._jit import always_compiling
 
-# Some of the usual examples in every run, all of them in the slow proofs (make test-slow), and few where loops are
-# interpreted to see that they stay within their arrays.
-for profile, examples in (("few", 15), ("quick", 40), ("thorough", 100)):
+TESTS = Path(__file__).parent
+
+# Few examples in make test, and where loops are interpreted; more in make test-all, and most in make test-slow.
+for profile, examples in (("few", 15), ("more", 40), ("thorough", 100)):
     settings.register_profile(
         profile, deadline=None, derandomize=True, max_examples=examples, suppress_health_check=[HealthCheck.too_slow]
     )
 # Scripts that made files of test data need the programs that wrote them.
 collect_ignore_glob = ["*/data/*.py"]
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 os.environ["MPLBACKEND"] = "Agg"
+
+# What make test leaves to make test-all, which is pytest --all: it proves no measure, and takes long.
+FURTHER = {
+    "cli/test_installed.py": "commands in processes of their own; the others call them in this one",
+    "cli/test_page.py": "every command of a page",
+    "measures/test_registry.py": "runs the tests of a copy of the project",
+    "plot": "drawings without overlaps, of all shapes; layouts and one drawing of each kind stay",
+    "study": "recomputes parts of the studies",
+    "test_gallery.py": "the scripts of the gallery",
+    "test_interrupt.py": "processes that are stopped in the middle of their work",
+    "trust": "fuzzed files and arguments, memory, streams, threads and processes",
+}
+STAY = ("plot/layout", "plot/test_images.py", "trust/test_extreme_numbers.py", "trust/test_odd_arguments.py")
+
+
+def pytest_addoption(parser):
+    parser.addoption("--all", action="store_true", help="run what make test leaves out, with more examples")
+
+
+def pytest_configure(config):
+    chosen = os.environ.get("HYPOTHESIS_PROFILE")
+    settings.load_profile(chosen or ("more" if config.getoption("all") else "few"))
+
+
+def pytest_ignore_collect(collection_path, config):
+    """Leave files to make test-all, unless they are asked for by their names."""
+    path = collection_path.relative_to(TESTS).as_posix()
+    asked = {Path(arg.partition("::")[0]).resolve() for arg in config.args} - {TESTS, TESTS.parent}
+    if config.getoption("all") or any(map(collection_path.is_relative_to, asked)):
+        return None
+    under = [folder for folder in FURTHER if f"{path}/".startswith(f"{folder}/")]
+    stays = any(f"{path}/".startswith(f"{folder}/") or folder.startswith(f"{path}/") for folder in STAY)
+    return True if under and not stays else None
+
+
+def pytest_collection_modifyitems(config, items):
+    """Leave tests to make test-all that are marked so, and all pages in a browser but one of each kind."""
+    if config.getoption("all"):
+        return
+    left = {item for item in items if item.get_closest_marker("further") or _opens_a_further_page(item)}
+    if len(left) < len(items):  # not if they are asked for by name
+        config.hook.pytest_deselected(items=list(left))
+        items[:] = [item for item in items if item not in left]
+
+
+def _opens_a_further_page(item):
+    return "browser" in item.fixturenames and not item.get_closest_marker("page")
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -17,7 +17,6 @@ from dendrometry import resampling as resampling
 from dendrometry import study as study
 from dendrometry import taxonomy as taxonomy
 from dendrometry import text as text
-from dendrometry._warm_up import warm_up as warm_up
 from dendrometry.changes.diff import diff as diff
 from dendrometry.cluster.bottom_up import agglomerate as agglomerate
 from dendrometry.cluster.bottom_up import agglomerate_distances as agglomerate_distances

@@ -8,6 +8,7 @@ immediately, and if it raises, a flag in memory requests all loops of the proces
 
 import _signal  # type: ignore[import-not-found]  # signal.signal is 20 times slower
 import _thread
+import functools
 import os
 import signal
 import threading
@@ -20,6 +21,7 @@ import numpy as np
 __all__ = [
     "address",
     "as_said_by_duckdb",
+    "can_start",
     "keep_back",
     "on_main_thread",
     "raise_if_asked",
@@ -125,12 +127,24 @@ def raise_if_asked() -> None:
         raise KeyboardInterrupt
 
 
+@functools.cache
+def can_start() -> bool:
+    """Return whether this system lets threads start; in a browser, for one, it does not."""
+    try:
+        _thread.start_new_thread(lambda: None, ())
+    except RuntimeError:
+        return False
+    return True
+
+
 def run_aside(function: Callable[..., _R], *args: Any, stop: Callable[[], Any] | None = None) -> _R:
     """Call a function on a separate thread, so that signal handlers can run on this one while it waits.
 
     If a handler raises, loops are requested to stop and ``stop`` is called, which makes the function end soon. DuckDB,
     for one, looks for signals only every few seconds, but obeys its ``interrupt()`` at once.
     """
+    if not can_start():
+        return function(*args)
     outcome: list[tuple[Any, BaseException | None]] = []
     done = _thread.allocate_lock()
     done.acquire()

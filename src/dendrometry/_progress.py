@@ -6,7 +6,7 @@ On a terminal all of them disappear when the work is done; elsewhere, as in a lo
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any, TypeVar
 
 from dendrometry._flags import flag
@@ -76,12 +76,14 @@ def spinner(title: str, shown: bool) -> Iterator[None]:
 
     timer = threading.Timer(_PATIENCE, start)
     timer.daemon = True
-    timer.start()
+    with suppress(RuntimeError):  # where no threads can be started
+        timer.start()
     try:
         yield
     finally:
         timer.cancel()
-        timer.join()
+        if timer.ident is not None:
+            timer.join()
         for drawing in drawings:
             drawing.stop()
 

@@ -10,7 +10,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from dendrometry._interrupt import stop_loops
+from dendrometry._interrupt import can_start, stop_loops
 
 __all__ = ["balanced_order", "n_cores", "run_in_threads", "share_pairs", "share_rows", "threads"]
 
@@ -36,6 +36,9 @@ def run_in_threads(function: Callable[[_Job], _Result], jobs: Sequence[_Job], n_
 @contextmanager
 def threads(n_threads: int) -> Iterator[Callable[[Callable[[_Job], _Result], Sequence[_Job]], Iterator[_Result]]]:
     """Keep threads for several calls of what it gives, which is `run_in_threads` on them: to start them takes long."""
+    if not can_start():
+        yield map
+        return
     pool = ThreadPoolExecutor(n_threads)
     try:
         yield pool.map

@@ -2,8 +2,9 @@
 
 import numpy as np
 import pytest
+from tests._kernels import calls
 
-from dendrometry import _threads, _warm_up
+from dendrometry import _threads
 from dendrometry._kernels import _jit
 from dendrometry.cluster.agglomerative import square
 
@@ -40,7 +41,7 @@ def both_ways(monkeypatch):
         result = kernel._run_compiled(args)
         name = f"{kernel.__module__}.{kernel.__name__}"
         ran.add(name)
-        if in_bits((kernel._interpret(again), again)) != in_bits((result, args)):
+        if in_bits((kernel._interpret(again, 0), again)) != in_bits((result, args)):
             differed.add(name)
         return result
 
@@ -53,11 +54,11 @@ def both_ways(monkeypatch):
     ("step", "least"), [(8, 20), pytest.param(1, 85, marks=pytest.mark.slow)], ids=["every eighth call", "all calls"]
 )
 def test_interpreted_and_compiled_kernels_give_the_same_bits(step, least, both_ways, monkeypatch):
-    monkeypatch.setattr(_warm_up, "_FEW", 20)
-    monkeypatch.setattr(_warm_up, "_MANY", 70)
-    monkeypatch.setattr(_warm_up, "_LEAVES", 20)
+    monkeypatch.setattr(calls, "_FEW", 20)
+    monkeypatch.setattr(calls, "_MANY", 70)
+    monkeypatch.setattr(calls, "_LEAVES", 20)
     monkeypatch.setattr(square, "SMALL", 30)
-    for call in _warm_up._calls()[::step]:
+    for call in calls.calls()[::step]:
         call()
     ran, differed = both_ways
     assert len(ran) > least

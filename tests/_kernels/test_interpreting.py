@@ -1,4 +1,4 @@
-"""Kernels whose work is little: interpreted, with the results of compiled code, until that has taken too long."""
+"""Kernels whose work is little: interpreted, with the results of compiled code, until there was much of it."""
 
 import os
 import subprocess
@@ -56,7 +56,7 @@ def reckless(x, y):
 def as_users_have_it(monkeypatch):
     """Interpret little work, as nothing had been interpreted before."""
     monkeypatch.setattr(_jit, "_little", 2**12)
-    monkeypatch.setattr(_jit, "_interpreted", 0.0)
+    monkeypatch.setattr(_jit, "_interpreted", 0)
 
 
 def test_little_work_is_interpreted_and_much_is_compiled():
@@ -74,35 +74,14 @@ def test_all_is_compiled_on_request():
     assert kernel._compiled.has_code()
 
 
-def test_interpreted_for_as_long_as_compiling_takes(monkeypatch):
+def test_little_work_is_compiled_once_much_of_it_was_interpreted(monkeypatch):
     kernel = fresh(double)
-    monkeypatch.setattr(_jit, "_COMPILE", 0.0)
+    monkeypatch.setattr(_jit, "_MOST", 2 * SMALL.size)
+    for _ in range(2):
+        kernel(SMALL)
+    assert kernel._compiled is None
     assert kernel(SMALL).tolist() == double(SMALL).tolist()
     assert kernel._compiled.has_code()
-
-
-def test_patience_grows_with_the_kernels_that_are_called():
-    assert fresh(double)._patience == _jit._COMPILE
-    assert fresh(twice)._patience == 2 * _jit._COMPILE
-
-
-def test_code_on_disk_is_used_once_numba_is_worth_its_import(monkeypatch):
-    with _jit.always_compiling():
-        fresh(double)(SMALL)
-    kernel = fresh(double)
-    kernel(SMALL)
-    assert kernel._compiled is None
-    monkeypatch.setattr(_jit, "_interpreted", _jit._IMPORT)
-    kernel(SMALL)
-    assert kernel._compiled.has_code()
-
-
-def test_nothing_is_compiled_where_nothing_is_on_disk(monkeypatch):
-    monkeypatch.setattr(_jit, "_interpreted", _jit._IMPORT)
-    kernel = fresh(lambda values: values + 3.0)
-    kernel(SMALL)
-    assert not kernel._compiled.has_code()
-    assert kernel(SMALL)[0] == 3.0
 
 
 def test_results_have_the_types_of_compiled_code():

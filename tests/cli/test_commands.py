@@ -14,7 +14,7 @@ HEADINGS = {
     "Compare trees": ("demo", "compare", "diff", "stages", "labels", "resolutions", "matrix", "consensus", "plot"),
     "Build trees": ("cluster", "cut", "choose", "clustermap", "stability", "variables"),
     "Documents": ("documents", "label", "browse", "duplicates", "first-stories"),
-    "Data and reference": ("convert", "measures", "reproduce", "warm-up"),
+    "Data and reference": ("convert", "measures", "reproduce"),
 }
 COMMANDS = [command for commands in HEADINGS.values() for command in commands]
 

@@ -39,7 +39,7 @@ def test_commands_print_what_the_page_says(run, tmp_path, monkeypatch):
         assert (tmp_path / "demo" / f"{name}.png").read_bytes().startswith(b"\x89PNG")
 
 
-COMMANDS = ["demo", "compare", "matrix", "cluster", "cut", "convert", "measures", "reproduce", "warm-up"]
+COMMANDS = ["demo", "compare", "matrix", "cluster", "cut", "convert", "measures", "reproduce"]
 COMMANDS += ["documents", "label", "browse", "choose", "stability", "labels", "diff", "resolutions", "clustermap"]
 
 

@@ -69,6 +69,7 @@ def test_texts_are_searched_and_shown(opened, tmp_path):
         dm.browse(tree, tmp_path / "none.html", texts={"one": "", "two": ""})
 
 
+@pytest.mark.page
 def test_walking_down_and_back(root):
     page = root
     assert page.locator("h2").all_text_contents() == ["Browse", "How it was made"]

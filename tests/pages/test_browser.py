@@ -74,6 +74,7 @@ def forest(page, script):
     return page.evaluate(f"async () => {{ const f = await Forest.unpacked(Report.data.trees); {script} }}")
 
 
+@pytest.mark.page
 def test_the_animals_page_answers_in_order(animals, page):
     assert page.locator("h2").all_inner_texts() == ["How alike", "At which level", "Where", "How it was made"]
     assert page.locator(".measures tbody tr").count() == len(animals.table.rows()) == 2

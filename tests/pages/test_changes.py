@@ -42,6 +42,7 @@ def test_too_many_changes_and_items_are_counted(found, monkeypatch):
 
 
 @pytest.mark.compiled
+@pytest.mark.page
 def test_changes_are_drawn_filtered_and_listed(found, opened, tmp_path):
     dm.report(found, tmp_path / "changes.html")
     page = opened(tmp_path / "changes.html")

@@ -38,6 +38,7 @@ def page(flat, browser, tmp_path_factory):
         yield call(path)
 
 
+@pytest.mark.page
 def test_the_flat_page_answers_in_order(flat, page):
     assert page.locator("h2").all_inner_texts() == ["How alike", "Where", "How it was made"]
     assert page.locator(".measures tbody tr").count() == len(flat.lines)
@@ -135,6 +136,7 @@ def test_three_items_and_counts_without_names(tmp_path, opened):
     assert "their names not kept" in page.inner_text("#where")
 
 
+@pytest.mark.page
 def test_many_trees_are_mapped_listed_and_stay_text(tmp_path, opened):
     shapes = ["((((a,b),c),d),((e,f),(g,h)));"] * (len(HOSTILE) - 1) + ["((a,h),(b,g),(c,f),(d,e));"]
     trees = {name: dm.from_newick(shape) for name, shape in zip(HOSTILE, shapes, strict=True)}

@@ -1,15 +1,16 @@
-"""Kernels: loops that are interpreted while their work is little, and compiled when it is not.
+"""Kernels: loops whose machine code comes with the package, and is compiled where it does not.
 
-Compiling a kernel takes seconds, once on a machine; a few thousand numbers are interpreted in less. Both run the same
-text and give the same bits. Only `_compiler` imports numba, and only when a kernel is to be compiled or loaded.
+To load numba takes half a second, in which a few thousand numbers are interpreted: a process that does little does not
+load it. Interpreted and compiled, a kernel gives the same bits. Only `_compiler` and what it uses import numba.
 """
 
 import functools
 import os
 import threading
-import time
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, cast
 
@@ -25,6 +26,7 @@ from dendrometry._kernels._builtins import (
     fill_product,
     stopped,
 )
+from dendrometry.errors import MissingExtraError, SlowStartWarning
 
 if TYPE_CHECKING:
     from dendrometry._kernels._compiler import Compiled
@@ -54,12 +56,12 @@ Values = TypeVar("Values", FloatArray, IntArray)  # of kernels for either type
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
 _FEW = 2**14  # words: fewer take less than a second even in quadratic time, and often less than starting a thread
+_MOST = 2**18  # words that all calls together interpret before numba is loaded: these take a quarter of a second
 _PLAIN = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
-_IMPORT = 0.6  # seconds interpreted in all before code on disk is looked for: numba takes as long to load the first
-_COMPILE = 0.5  # seconds to compile a kernel, each kernel that it calls not counted
+_MOST_WITHOUT_NUMBA = 2**20  # words of a call that is interpreted where numba is not installed: these take seconds
 
-_little = 2**12  # words: a call with more is never interpreted
-_interpreted = 0.0  # seconds of all kernels
+_little = 2**12  # words: a call with more is not interpreted
+_interpreted = 0  # words so far
 _creating = threading.RLock()
 
 
@@ -99,8 +101,6 @@ class _Kernel:
         functools.update_wrapper(self, function)
         self.py_func = function
         self._compiled: Compiled | None = None
-        self._looked = False  # for code on disk
-        self._interpreted = 0.0  # seconds
         self.is_brief = False
 
     @functools.cached_property
@@ -127,11 +127,6 @@ class _Kernel:
             new.extend(called)
         return found
 
-    @functools.cached_property
-    def _patience(self) -> float:
-        """About how many seconds it takes to compile this kernel and those that it calls."""
-        return _COMPILE * len(self._reached)
-
     @property
     def compiled(self) -> "Compiled":
         """The compiled function, which may not have code for any types yet."""
@@ -151,30 +146,24 @@ class _Kernel:
         if self._compiled is not None and self._compiled.has_code():
             return self._run_compiled(args)
         n_words = _n_words(args)
-        if n_words <= _little and not self._is_on_disk(args) and self._interpreted < self._patience:
-            return self._interpret(args)
-        return self._run_compiled(args)
+        if n_words <= _little and _interpreted + n_words <= _MOST:
+            return self._interpret(args, n_words)
+        if _has_numba():
+            return self._run_compiled(args)
+        if n_words > _MOST_WITHOUT_NUMBA:
+            raise MissingExtraError(
+                f"more than {_MOST_WITHOUT_NUMBA:,} numbers at once need numba: pip install numba; got {n_words:,}"
+            )
+        return self._interpret(args, n_words)
 
-    def _is_on_disk(self, args: tuple[Any, ...]) -> bool:
-        """Load code from disk, once and not in a process that does little; return whether there was any."""
-        if self._looked or _interpreted < _IMPORT:
-            return False
-        self._looked = True
-        return _deferring_interrupts(self.compiled.load, *args)
-
-    def _interpret(self, args: tuple[Any, ...]) -> Any:
+    def _interpret(self, args: tuple[Any, ...], n_words: int) -> Any:
         """Run the plain function, as silent about overflow and division by 0 as compiled code is."""
         global _interpreted
-        start = time.thread_time()
-        try:
-            with np.errstate(all="ignore"):
-                if _interrupt.on_main_thread():
-                    return _with_plain_numbers(self.plain(*args))
-                return _with_plain_numbers(_interrupt.run_elsewhere(self.plain, *args))
-        finally:
-            seconds = time.thread_time() - start
-            self._interpreted += seconds
-            _interpreted += seconds
+        _interpreted += n_words
+        with np.errstate(all="ignore"):
+            if _interrupt.on_main_thread():
+                return _with_plain_numbers(self.plain(*args))
+            return _with_plain_numbers(_interrupt.run_elsewhere(self.plain, *args))
 
     def _run_compiled(self, args: tuple[Any, ...]) -> Any:
         """Run the compiled function, after compiling it for the types of the arguments if need be."""
@@ -189,6 +178,19 @@ class _Kernel:
             pass
         _deferring_interrupts(compiled.compile, *args)
         return self._run_compiled(args)
+
+
+@functools.cache
+def _has_numba() -> bool:
+    """Return whether numba is installed; say so once if it is not."""
+    if find_spec("numba") is not None:
+        return True
+    warnings.warn(
+        "numba should be installed: without it, loops are interpreted, about 100 times slower (pip install numba)",
+        SlowStartWarning,
+        stacklevel=2,
+    )
+    return False
 
 
 def _create(function: Callable[..., Any], files: list[str]) -> "Compiled":

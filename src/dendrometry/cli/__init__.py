@@ -104,7 +104,6 @@ def _app() -> "typer.Typer":
     from dendrometry.cli.reference.measures import measures
     from dendrometry.cli.reference.reproduce import reproduce
     from dendrometry.cli.reference.version import options
-    from dendrometry.cli.reference.warm_up import warm_up
     from dendrometry.cli.terminal.help import Command, Commands
     from dendrometry.cli.trees.building.choose import choose
     from dendrometry.cli.trees.building.cluster import cluster
@@ -130,7 +129,7 @@ def _app() -> "typer.Typer":
         "Compare trees": (demo, compare, diff, stages, labels, resolutions, matrix, consensus, plot),
         "Build trees": (cluster, cut, choose, clustermap, stability, variables),
         "Documents": (documents, label, browse, duplicates, first_stories),
-        "Data and reference": (convert, measures, reproduce, warm_up),
+        "Data and reference": (convert, measures, reproduce),
     }
     for heading, commands in headings.items():
         for command in commands:

@@ -10,7 +10,6 @@ import dendrometry
 UNASKED = {
     "datasets.fetch": "uses the network",
     "study.reproduce": "takes minutes",
-    "warm_up": "takes minutes",
 }
 
 

@@ -1,9 +1,9 @@
 """The compiled code on disk: whatever is wrong with it, kernels are compiled and give their results."""
 
 import ctypes
+import functools
 import importlib.util
 import os
-import pickle
 import shutil
 import subprocess
 import sys
@@ -36,8 +36,10 @@ if __name__ == "__main__":
         resource.setrlimit(resource.RLIMIT_FSIZE, (10, 10))
     with always_compiling():
         print(double(21))
+    from dendrometry._kernels._compiler import COMPILED
+    print(len(COMPILED))
 """
-WARNING = "the folder for compiled code must be there, writable and intact"
+WARNING = "the folder for compiled code must be there, intact, and writable by this user alone"
 
 
 @pytest.fixture
@@ -55,55 +57,56 @@ def folder():
 def call(folder, monkeypatch):
     """Return a function that loads the module anew, as a new process does, and calls its kernel.
 
-    It returns the result and the number of warnings, of which nothing else may be said.
+    It returns the result, whether code was made, and the number of warnings, of which nothing else may be said.
     """
-    from dendrometry._kernels import _compiler
+    from dendrometry._kernels import _compiler, _stored
 
-    monkeypatch.setattr(_compiler.numba.core.config, "CACHE_DIR", "")
+    place = _stored.Place(folder / "cache", ("some processor", ""))
+    monkeypatch.setattr(_stored, "_places", lambda: [place])
 
     def load_and_call(x=21):
-        monkeypatch.setattr(_compiler, "_warned", threading.Lock())
+        monkeypatch.setattr(_stored, "_warned", threading.Lock())
+        _stored._text_hash.cache_clear()
         spec = importlib.util.spec_from_file_location("kernel", folder / "kernel.py")
         module = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(module)
+        before = len(_compiler.COMPILED)
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             result = module.double(x)
         assert all(isinstance(w.message, SlowStartWarning) and WARNING in str(w.message) for w in caught)
-        return result, len(caught)
+        return result, len(_compiler.COMPILED) > before, len(caught)
 
     return load_and_call
 
 
-def _environment(**more):
-    """Return the environment, without a folder for compiled code."""
-    return {k: v for k, v in os.environ.items() if k != "NUMBA_CACHE_DIR"} | more
+def _environment(folder, **more):
+    """Return the environment, with a folder for compiled code."""
+    return os.environ | {"NUMBA_CACHE_DIR": str(folder)} | more
 
 
 def _start(folder, *args, **options):
     command = [sys.executable, str(folder / "kernel.py"), *args]
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
-    return subprocess.Popen(command, **pipes, **{"env": _environment(), **options})
+    return subprocess.Popen(command, **pipes, **{"env": _environment(folder), **options})
 
 
 def _end(process):
-    """Return what was printed and the number of warnings, of which nothing else may be said."""
-    out, err = process.communicate(timeout=120)
+    """Return the result, the number of kernels that were compiled, and the number of warnings: nothing else is said."""
+    out, err = process.communicate(timeout=600)
     assert process.returncode == 0, err
     assert err.count("Warning") == err.count(f"SlowStartWarning: {WARNING}"), err
-    return out.strip(), err.count(f"SlowStartWarning: {WARNING}")
+    return *map(int, out.split()), err.count(f"SlowStartWarning: {WARNING}")
 
 
-def _cached(folder, pattern):
-    return sorted((folder / "__pycache__").glob(pattern))
+def _stored_in(folder):
+    return sorted(folder.glob("*/double-*"))
 
 
 def test_code_is_kept_and_used_again(folder, call):
-    assert call() == (42, 0)
-    (data,) = _cached(folder, "*.nbc")
-    written = data.stat().st_mtime_ns
-    assert call() == (42, 0)
-    assert data.stat().st_mtime_ns == written
+    assert call() == (42, True, 0)
+    assert len(_stored_in(folder)) == 1
+    assert call() == (42, False, 0)
 
 
 def test_code_is_made_anew_after_a_kernel_in_another_file_has_changed(folder, call, monkeypatch):
@@ -115,54 +118,65 @@ def test_code_is_made_anew_after_a_kernel_in_another_file_has_changed(folder, ca
         (folder / "kernel_called.py").write_text(called.format(factor))
         monkeypatch.delitem(sys.modules, "kernel_called", raising=False)
         importlib.invalidate_caches()
-        assert call() == (21 * factor, 0)
+        assert call() == (21 * factor, True, 0)
 
 
-def test_code_is_made_anew_after_what_builtins_compile_to_has_changed(folder, call, monkeypatch):
-    from dendrometry._kernels import _compiler
+def test_code_is_made_anew_after_what_builtins_compile_to_has_changed(call, monkeypatch):
+    from dendrometry._kernels import _stored
 
-    assert call() == (42, 0)
-    (data,) = _cached(folder, "*.nbc")
-    written, stamp = data.stat().st_mtime_ns, _compiler._stamp
-    monkeypatch.setattr(_compiler, "_stamp", lambda file: stamp(file) if "_compiler" not in file else "another")
-    assert call() == (42, 0)
-    assert data.stat().st_mtime_ns > written
+    assert call() == (42, True, 0)
+    text_hash = _stored._text_hash.__wrapped__
+    changed = functools.cache(lambda file: b"another" if "_fused" in file else text_hash(file))
+    monkeypatch.setattr(_stored, "_text_hash", changed)
+    assert call() == (42, True, 0)
 
 
-@pytest.mark.parametrize(("pattern", "left"), [("*.nbi", 0), ("*.nbc", 20)])
-def test_a_truncated_file_is_replaced_with_one_warning(folder, call, pattern, left):
+def test_a_truncated_file_is_replaced_with_one_warning(folder, call):
     call()
-    (file,) = _cached(folder, pattern)
-    os.truncate(file, left)
-    assert call() == (42, 1)
-    assert call() == (42, 0)
-
-
-def test_an_index_of_another_version_is_replaced(folder, call):
-    call()
-    (index,) = _cached(folder, "*.nbi")
-    index.write_bytes(pickle.dumps("0.1") + b"in another format")
-    assert call() == (42, 0)
-    assert b"in another format" not in index.read_bytes()
+    (file,) = _stored_in(folder)
+    os.truncate(file, 20)
+    assert call() == (42, True, 1)
+    assert call() == (42, False, 0)
 
 
 def test_code_for_other_types_is_not_used(folder, call):
     call()
+    (of_integers,) = _stored_in(folder)
     call(2.5)
-    of_integers, of_floats = _cached(folder, "*.nbc")
+    (of_floats,) = set(_stored_in(folder)) - {of_integers}
     shutil.copy(of_floats, of_integers)
-    assert call() == (42, 0)
+    assert call() == (42, True, 1)
+
+
+def test_code_in_a_folder_that_others_can_write_to_is_not_used(folder, call):
+    call()
+    (folder / "cache").chmod(0o777)
+    assert call() == (42, True, 1)
+
+
+def test_code_of_the_package_is_used_on_another_processor(folder, call, monkeypatch):
+    from dendrometry._kernels import _stored
+
+    call()
+    places = [_stored.Place(folder / "cache", ("some processor", "")), _stored.Place(folder / "own", ("this one", ""))]
+    monkeypatch.setattr(_stored, "_places", lambda: places)
+    assert call() == (42, False, 0)
+    assert not (folder / "own").exists()
+    assert call(2.5) == (5.0, True, 0)
+    assert len(list((folder / "own").glob("double-*"))) == 1
 
 
 def test_a_full_disk_costs_one_warning(folder):
-    assert _end(_start(folder, "full")) == ("42", 1)
-    assert not _cached(folder, "*.tmp*")
+    assert _end(_start(folder, "full")) == (42, 1, 1)
+    assert not _stored_in(folder)
 
 
-def test_two_processes_may_compile_at_once(folder):
+def test_two_processes_never_compile_the_same(folder):
     both = [_start(folder), _start(folder)]
-    assert [_end(process) for process in both] == [("42", 0), ("42", 0)]
-    assert len(_cached(folder, "*.nbc")) == 1
+    results, made, n_warnings = zip(*map(_end, both), strict=True)
+    assert results == (42, 42)
+    assert sorted(made) == [0, 1]
+    assert n_warnings == (0, 0)
 
 
 def _obey_permissions():
@@ -175,8 +189,8 @@ def _obey_permissions():
 @pytest.mark.skipif(sys.platform != "linux", reason="root obeys permissions on Linux alone")
 def test_a_package_that_cannot_be_written_to_works(folder):
     package = Path(dendrometry.__file__).parent
-    shutil.copytree(package, folder / "dendrometry", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(package, folder / "dendrometry", ignore=shutil.ignore_patterns("__pycache__", "compiled"))
     subprocess.run(["chmod", "-R", "a+rX,a-w", str(folder)], check=True)
-    home = {"HOME": str(folder), "XDG_CACHE_HOME": str(folder), "PYTHONPATH": str(folder)}
-    assert _end(_start(folder, env=_environment(**home), preexec_fn=_obey_permissions)) == ("42", 1)
-    assert not _cached(folder, "*")
+    home = {"HOME": str(folder), "PYTHONPATH": str(folder)}
+    assert _end(_start(folder, env=_environment(folder, **home), preexec_fn=_obey_permissions)) == (42, 1, 1)
+    assert not _stored_in(folder)

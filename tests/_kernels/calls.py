@@ -1,4 +1,4 @@
-"""Compilation of the loops of common functions ahead of their first use, for images and clusters of machines."""
+"""Calls that lead through the kernels of common functions, with arrays of the types that users have."""
 
 import os
 import tempfile
@@ -11,9 +11,7 @@ from scipy import sparse
 from scipy.spatial.distance import pdist
 
 from dendrometry import generate
-from dendrometry._flags import flag
-from dendrometry._kernels._jit import FloatArray, always_compiling
-from dendrometry._progress import track
+from dendrometry._kernels._jit import FloatArray
 from dendrometry.cluster.bottom_up import agglomerate, agglomerate_distances
 from dendrometry.cluster.divisive.bisect import bisect
 from dendrometry.cluster.divisive.buckshot import buckshot
@@ -43,8 +41,6 @@ from dendrometry.quality.cost import dasgupta_cost
 from dendrometry.text.duplicates import near_duplicates
 from dendrometry.text.stories import first_stories
 
-__all__ = ["warm_up"]
-
 _Calls = list[Callable[[], object]]
 _FEW, _MANY = 40, 1100  # points, on either side of where the algorithms for many begin
 _ROUNDED = "((a:0.3333333333,b:0.3333333333):0.3333333333,c:0.6666666667);"  # as other programs write trees
@@ -53,32 +49,7 @@ _LEAVES = 120_000  # of a tree whose JSON text is scanned
 _COSINE_LINKAGES = [name for name, rule in LINKAGES.items() if "cosine" in rule.metrics]
 
 
-def warm_up(*, progress: bool = False) -> None:
-    """Compile the loops of all common functions and keep them on disk, so that later calls need not wait for that.
-
-    Small inputs need no compiled loops, and larger ones compile what they use at the first call, for some seconds. This
-    function compiles at once, for some minutes, what building, comparing, cutting and drawing trees, comparing flat
-    clusterings, and texts need: call it when an image or a shared folder is set up.
-    ``NUMBA_CACHE_DIR`` names the folder in which compiled loops are kept, if not beside the package. They are specific
-    to the type of processor and the versions of Python and numba.
-
-    Parameters
-    ----------
-    progress : bool
-        Whether to show a progress bar on the terminal.
-
-    Examples
-    --------
-    >>> from dendrometry import warm_up
-    >>> warm_up(progress=True)  # doctest: +SKIP
-    """
-    calls = _calls()
-    with always_compiling():
-        for call in track(calls, "compiling", len(calls), flag(progress, "progress")):
-            call()
-
-
-def _calls() -> _Calls:
+def calls() -> _Calls:
     """Return calls that lead through the loops, with arrays of the types that they meet later."""
     trees = [generate.random_tree(_ITEMS, rng=seed) for seed in range(2)]
     points = np.random.default_rng(0).random((_MANY, 3))
