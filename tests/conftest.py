@@ -25,6 +25,8 @@ os.environ["MPLBACKEND"] = "Agg"
 FURTHER = {
     "cli/test_installed.py": "commands in processes of their own; the others call them in this one",
     "cli/test_page.py": "every command of a page",
+    "cluster/device": "the code for GPUs, on arrays of NumPy",
+    "engine": "tables in files and databases",
     "measures/test_registry.py": "runs the tests of a copy of the project",
     "plot": "drawings without overlaps, of all shapes; layouts and one drawing of each kind stay",
     "study": "recomputes parts of the studies",

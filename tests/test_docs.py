@@ -94,6 +94,7 @@ def test_every_module_has_a_page_of_its_name(module):
     assert page.is_file()
 
 
+@pytest.mark.further
 def test_the_first_page_of_the_reference_lists_what_the_package_shows():
     rows = re.findall(r"^\| \[`dendrometry\.(\w+)`\]", REFERENCE["content"]("dendrometry"), re.MULTILINE)
     assert rows == dendrometry.__all__
@@ -118,6 +119,7 @@ def test_no_name_of_a_module_is_hidden_by_a_submodule(module):
         assert not isinstance(getattr(room, name), ModuleType)
 
 
+@pytest.mark.further
 def test_every_public_name_is_described_once_where_it_is_defined():
     pages = [REFERENCE["content"]("dendrometry"), *REFERENCE["pages"]().values()]
     entries = [e for page in pages for e in re.findall(r"^::: (\S+)\.(\w+)\n.*\n +heading: (\S+)$", page, re.MULTILINE)]

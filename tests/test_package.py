@@ -62,6 +62,7 @@ def test_every_public_function_has_an_example(name):
     assert ">>>" in inspect.getdoc(getattr(dendrometry, name))
 
 
+@pytest.mark.further
 def test_the_wheel_holds_data_and_types(tmp_path):
     subprocess.run(
         [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", str(tmp_path)],
@@ -90,6 +91,7 @@ LARGE = {
     "tests": "a folder or file for each module of the package, and tests of the whole",
     "tests/oracles": "a folder for each module of the package",
     "benchmarks": "a script for each module",
+    "src/dendrometry/_kernels": "what compiles and loads kernels, and a folder for each module that has any",
     "docs": "a page for each module",
     "docs/images": "the pictures of the pages",
     "docs/results": "a table, figure or text for each result of a study",

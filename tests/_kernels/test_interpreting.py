@@ -119,10 +119,10 @@ def test_a_kernel_on_another_thread_is_dropped_if_loops_were_stopped():
 
 
 def test_long_compiling_is_announced_once(monkeypatch, tmp_path):
-    from dendrometry._kernels import _compiler
+    from dendrometry._kernels import _compiler, _stored
 
     said = []
-    monkeypatch.setattr(_compiler.numba.core.config, "CACHE_DIR", str(tmp_path))
+    monkeypatch.setattr(_stored, "_places", lambda: [_stored.Place(tmp_path, ("some processor", ""))])
     monkeypatch.setattr(_compiler, "_compiling", _compiler._LONG)
     on_compiling(lambda: said.append("compiling"))
     with _jit.always_compiling():
@@ -224,6 +224,7 @@ def fused_squares(a, i, b, out, roots, own, across):
         "dm.permutation_test(a, b)",
     ],
 )
+@pytest.mark.further
 def test_small_trees_need_no_numba(call, tmp_path):
     code = (
         "import sys, dendrometry as dm; a, b = (dm.generate.random_tree(100, rng=seed) for seed in (0, 1))\n"

@@ -199,6 +199,7 @@ def test_a_brief_kernel_needs_no_thread_for_large_arrays(monkeypatch):
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")
+@pytest.mark.further
 def test_a_forked_process_runs_kernels():
     code = (
         "import os, numpy as np; from dendrometry._kernels.tree import depths\n"

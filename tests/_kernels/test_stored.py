@@ -187,6 +187,7 @@ def _obey_permissions():
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="root obeys permissions on Linux alone")
+@pytest.mark.further
 def test_a_package_that_cannot_be_written_to_works(folder):
     package = Path(dendrometry.__file__).parent
     shutil.copytree(package, folder / "dendrometry", ignore=shutil.ignore_patterns("__pycache__", "compiled"))

@@ -103,6 +103,7 @@ def test_the_holder_is_the_deepest_node_with_more_than_half_of_the_items(seed):
 
 
 @pytest.mark.parametrize("shapes", [("caterpillar", "caterpillar"), ("uniform", "caterpillar"), ("merges", "uniform")])
+@pytest.mark.further
 def test_large_trees_have_the_counterparts_and_holders_of_a_table_of_all_pairs(shapes):
     old, new = (random_tree(1_500, shape=shape, rng=i) for i, shape in enumerate(shapes))
     item_match = positions(old.items, new.items)

@@ -218,6 +218,7 @@ def test_rounds_equal_scipy_on_clusters_far_apart(linkage):
 
 @pytest.mark.parametrize("linkage", ["ward", "average", "complete", "single"])
 @pytest.mark.compiled
+@pytest.mark.further
 def test_chains_of_ever_wider_gaps_are_built(linkage):
     # Only one pair is reciprocal at a time, which is the worst case for rounds.
     X = (np.arange(3000.0) ** 2)[:, None]

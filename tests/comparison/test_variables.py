@@ -89,6 +89,7 @@ def test_without_ties_one_tree_is_enough(scores):
     assert "tie-breaks" not in repr(scores)
 
 
+@pytest.mark.further
 def test_scores_of_tied_variables_hardly_depend_on_the_order_of_the_items():
     rng = np.random.default_rng(5)
 

@@ -22,6 +22,7 @@ def pair():
 
 
 @pytest.mark.parametrize("name", ZOO)
+@pytest.mark.further
 def test_every_edge_tree_has_a_page(name):
     tree = ZOO[name]
     flat = dm.from_labels([0] * tree.n_items, item_names=tree.items)

@@ -22,6 +22,7 @@ def text_of(page):
     return re.sub(r"<(script|style).*?</\1>|<img[^>]*>", "", page.html(), flags=re.DOTALL)
 
 
+@pytest.mark.further
 def test_it_says_that_there_are_clusters_how_many_and_which():
     page = stability_page(dm.stability(POINTS, n_replicates=30))
     text = text_of(page)
@@ -83,6 +84,7 @@ def test_trees_without_heights_and_scales_have_a_page():
     assert "approximately unbiased" in text_of(stability_page(found))
 
 
+@pytest.mark.further
 def test_the_report_writes_it(tmp_path):
     found = dm.stability(POINTS, n_replicates=6, n_references=2)
     dm.report(found, tmp_path / "page.html")

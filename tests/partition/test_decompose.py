@@ -84,6 +84,7 @@ DECOMPOSED = [name for name in PARTITION_MEASURES if MEASURES[name].decompose is
 
 @pytest.mark.parametrize("name", DECOMPOSED)
 @pytest.mark.parametrize("n", [1, 2, 3, 4, 5, pytest.param(6, marks=pytest.mark.slow)])
+@pytest.mark.further
 def test_components_score_as_on_their_items_alone_and_add_up(name, n):
     bound = K if MEASURES[name].needs_bound else None
     options = {} if bound is None else {"max_clusters": bound}

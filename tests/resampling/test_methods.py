@@ -16,6 +16,7 @@ def found():
     return score_methods(X, {"a": "ward", "b": "single"}, max_clusters=5, n_replicates=8, n_references=39, rng=1)
 
 
+@pytest.mark.further
 def test_rows_are_those_of_each_method(found):
     seed = int(np.random.default_rng(1).integers(2**62))
     for i, linkage in enumerate(("ward", "single")):

@@ -1,6 +1,7 @@
 """Support against the R packages pvclust 2.2.0 and fpc 2.2.10; the lines of R are in the comments."""
 
 import numpy as np
+import pytest
 
 from dendrometry import agglomerate, cut_count, from_labels, stability
 from dendrometry.resampling import MULTISCALE, Resampling, stability_of_trees
@@ -78,6 +79,7 @@ def test_the_fit_is_that_of_pvclust_on_its_published_example():
     np.testing.assert_allclose(ours, numbers(BOSTON_AU_BP), rtol=1e-8)
 
 
+@pytest.mark.further
 def test_probabilities_are_those_of_pvclust_up_to_chance():
     X = numbers(SMALL)
     plan = Resampling("columns", scales=MULTISCALE)

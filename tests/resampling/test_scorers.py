@@ -33,6 +33,7 @@ def test_a_search_finds_the_number_of_clusters(model):
     assert not np.isnan(search.cv_results_["mean_test_score"]).any()
 
 
+@pytest.mark.further
 def test_a_search_without_labels_finds_the_number_of_clusters():
     scorer = StabilityScorer(n_replicates=10, n_references=6)
     search = GridSearchCV(HierarchicalClustering(), {"n_clusters": [2, 3, 4]}, scoring=scorer, cv=FOLDS).fit(X)

@@ -42,6 +42,7 @@ def test_the_index_finds_what_a_plain_search_finds():
 
 
 @pytest.mark.parametrize("n_common", [0, 4, 12, 40])
+@pytest.mark.further
 def test_terms_of_many_documents_are_compared_as_those_of_few(n_common):
     rng = np.random.default_rng(n_common)
     rare = [" ".join(f"r{i}" for i in rng.integers(400, size=6)) for _ in range(150)]

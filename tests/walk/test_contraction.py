@@ -51,6 +51,7 @@ def test_pairs_together_at_every_tick(clock, pair):
 
 @pytest.mark.parametrize("clock", CLOCKS)
 @pytest.mark.parametrize("seed", range(6))
+@pytest.mark.further
 def test_pairs_together_at_every_tick_of_larger_trees(clock, seed):
     rng = np.random.default_rng(seed)
     trees = [random_hierarchy(40, rng, heights=True), random_hierarchy(40, rng, heights=True)]

@@ -76,6 +76,7 @@ def test_sums_give_the_group_average_of_the_definition():
 
 
 @pytest.mark.compiled
+@pytest.mark.further
 def test_group_average_equals_the_definition_where_the_work_is_packed_on_the_way():
     X = np.random.default_rng(7).normal(size=(600, 6)) + 0.5
     U = X / np.linalg.norm(X, axis=1)[:, None]

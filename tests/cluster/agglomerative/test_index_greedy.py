@@ -127,6 +127,7 @@ def test_it_is_the_tree_of_the_matrix_of_distances():
 @pytest.mark.compiled
 @pytest.mark.parametrize(("n", "d", "words"), [(600, 500, 200), (1500, 60, 3), (100, 300_000, 5)])
 @pytest.mark.parametrize("cores", [1, 16])
+@pytest.mark.further
 def test_no_more_memory_is_taken_than_was_reported(n, d, words, cores, monkeypatch):
     monkeypatch.setattr(threads, "n_cores", lambda: cores)
     monkeypatch.setattr(index_greedy, "n_cores", lambda: cores)

@@ -58,6 +58,7 @@ def test_lists_hold_what_is_nearest_by_value_then_by_number(limit, group):
 @pytest.mark.parametrize("name", POINTS)
 @pytest.mark.parametrize("sizes", ["equal", "various"])
 @pytest.mark.parametrize("by_size", [True, False])
+@pytest.mark.further
 def test_a_list_leaves_out_only_clusters_beyond_its_reach(name, sizes, by_size):
     points, rng = POINTS[name], np.random.default_rng(1)
     n = len(points)

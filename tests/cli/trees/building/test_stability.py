@@ -148,6 +148,7 @@ def test_an_interrupt_shows_and_keeps_what_is_done(run, points, tmp_path, monkey
     assert len(calls) == 12 + 1 + 2  # the tree once more, and the replicates that the file lacks
 
 
+@pytest.mark.further
 def test_reports_and_pictures_are_written(run, points, tmp_path):
     assert run("stability", points, *QUICK, "--out", tmp_path / "page.html")[0] == 0
     assert "How stable is the tree?" in (tmp_path / "page.html").read_text(encoding="utf-8")
