@@ -119,7 +119,7 @@ clean:
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade "pip>=25.1"
 
 .venv/installed: pyproject.toml constraints.txt | .venv/bin/python
-	$(INSTALL) --editable ".[cli,plot,report]"
+	$(INSTALL) --no-compile --editable ".[cli,plot,report]"
 	touch $@
 
 .venv/installed-%: pyproject.toml constraints.txt | .venv/bin/python

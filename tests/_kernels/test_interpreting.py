@@ -24,7 +24,7 @@ from dendrometry._progress import on_compiling
 
 pytestmark = pytest.mark.compiled
 
-SMALL, LARGE = np.arange(10.0), np.arange(2.0**13)
+SMALL, LARGE = np.arange(10.0), np.arange(2.0**14)
 
 
 class Both(NamedTuple):

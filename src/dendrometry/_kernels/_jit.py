@@ -56,11 +56,11 @@ Values = TypeVar("Values", FloatArray, IntArray)  # of kernels for either type
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
 _FEW = 2**14  # words: fewer take less than a second even in quadratic time, and often less than starting a thread
-_MOST = 2**18  # words that all calls together interpret before numba is loaded: these take a quarter of a second
+_MOST = 2**19  # words that all calls together interpret before numba is loaded: these take about half a second
 _PLAIN = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 _MOST_WITHOUT_NUMBA = 2**20  # words of a call that is interpreted where numba is not installed: these take seconds
 
-_little = 2**12  # words: a call with more is not interpreted
+_little = 3 * 2**12  # words, such as a matrix of 110 items: a call with more is not interpreted
 _interpreted = 0  # words so far
 _creating = threading.RLock()
 
