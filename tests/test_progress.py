@@ -1,7 +1,7 @@
 """Progress: asked for, seen on standard error, and never in the way."""
 
 import sys
-import time
+import threading
 
 import pytest
 
@@ -20,6 +20,21 @@ def without_rich(monkeypatch):
     for name in [name for name in sys.modules if name.split(".")[0] == "rich"]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "rich", None)
+
+
+@pytest.fixture
+def long_work(monkeypatch):
+    """Work that is long to a spinner: a function that returns when the time has come to draw it."""
+    begun, drawing = threading.Event(), _progress._drawing
+
+    def begin(title, total, *, counting=True):
+        if not counting:  # not a bar
+            begun.set()
+        return drawing(title, total, counting=counting)
+
+    monkeypatch.setattr(_progress, "_PATIENCE", 0.0)
+    monkeypatch.setattr(_progress, "_drawing", begin)
+    return begun.wait
 
 
 @pytest.mark.parametrize("shown", [False, True])
@@ -50,39 +65,45 @@ def test_a_bar_leaves_with_an_error(capfd):
     assert "5/12" in capfd.readouterr().err
 
 
-def test_a_spinner_shows_long_work_alone(monkeypatch, capfd):
+def test_a_spinner_shows_long_work(monkeypatch, long_work, capfd):
     monkeypatch.setenv("TTY_COMPATIBLE", "1")
     with spinner("thinking", True):
-        pass
-    assert "thinking" not in capfd.readouterr().err
-    monkeypatch.setattr(_progress, "_PATIENCE", 0.0)
-    with spinner("thinking", False):
-        time.sleep(0.2)
-    assert capfd.readouterr() == ("", "")
-    with spinner("thinking", True):
-        time.sleep(0.5)
+        long_work()
     out, err = capfd.readouterr()
     assert (out, "thinking" in err) == ("", True)
 
 
-def test_a_spinner_leaves_nothing_in_a_log(monkeypatch, capfd):
-    monkeypatch.setenv("TTY_COMPATIBLE", "0")
-    monkeypatch.setattr(_progress, "_PATIENCE", 0.0)
+def test_a_spinner_does_not_show_short_work(monkeypatch, capfd):
+    monkeypatch.setenv("TTY_COMPATIBLE", "1")
+    monkeypatch.setattr(_progress, "_PATIENCE", 10_000.0)  # seconds, which end with the work
     with spinner("thinking", True):
-        time.sleep(0.2)
+        pass
+    assert capfd.readouterr() == ("", "")
+
+
+def test_a_spinner_that_nobody_asked_for_waits_for_nothing(monkeypatch, capfd):
+    monkeypatch.setattr(threading, "Timer", None)
+    with spinner("thinking", False):
+        pass
+    assert capfd.readouterr() == ("", "")
+
+
+def test_a_spinner_leaves_nothing_in_a_log(monkeypatch, long_work, capfd):
+    monkeypatch.setenv("TTY_COMPATIBLE", "0")
+    with spinner("thinking", True):
+        long_work()
     assert capfd.readouterr() == ("", "")
 
 
 @pytest.mark.usefixtures("without_rich")
-def test_without_rich_one_line_says_what_is_done_and_what_to_install(monkeypatch, capfd):
+def test_without_rich_one_line_says_what_is_done_and_what_to_install(long_work, capfd):
     note = "(for a progress bar: pip install 'dendrometry[cli]')\n"
     assert agglomerate([[0.0], [1.0], [5.0]], progress=True).hierarchy.n_items == 3
     assert capfd.readouterr() == ("", f"merging {note}")
     assert list(track("abc", "letters", None, True)) == ["a", "b", "c"]
     assert capfd.readouterr() == ("", f"letters {note}")
-    monkeypatch.setattr(_progress, "_PATIENCE", 0.0)
     with spinner("thinking", True):
-        time.sleep(0.2)
+        long_work()
     assert capfd.readouterr() == ("", f"thinking {note}")
     agglomerate([[0.0], [1.0], [5.0]])
     assert capfd.readouterr() == ("", "")

@@ -3,10 +3,13 @@
 import csv
 import json
 import re
+import threading
 
 import pytest
 
 import dendrometry as dm
+from dendrometry import _progress
+from dendrometry.cli.trees import reading
 from dendrometry.measures.measure import bibtex_entries
 from tests.cli.conftest import SHAPES
 
@@ -163,8 +166,21 @@ def test_lack_of_memory_is_one_line(run, paths, monkeypatch):
 
 @pytest.mark.parametrize("terminal", [False, True])
 def test_long_work_shows_that_it_goes_on_where_someone_watches(run, paths, monkeypatch, terminal):
+    begun, drawing, trees_at = threading.Event(), _progress._drawing, reading.trees_at
+
+    def draw(*args, **options):
+        begun.set()
+        return drawing(*args, **options)
+
+    def slow_trees_at(*args, **options):
+        if terminal:
+            begun.wait()
+        return trees_at(*args, **options)
+
+    monkeypatch.setattr(_progress, "_drawing", draw)
+    monkeypatch.setattr(reading, "trees_at", slow_trees_at)
     monkeypatch.setattr("dendrometry.cli.trees.building.cut.on_terminal", lambda: terminal)
-    monkeypatch.setattr("dendrometry._progress._PATIENCE", 0.0)
+    monkeypatch.setattr(_progress, "_PATIENCE", 0.0)
     monkeypatch.setenv("TTY_COMPATIBLE", "1")
     code, _, err = run("cut", paths[0], "-k", "2")
     assert (code, "cutting" in err) == (0, terminal)
