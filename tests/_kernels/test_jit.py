@@ -6,10 +6,12 @@ import subprocess
 import sys
 import threading
 import time
+from contextlib import contextmanager
 from typing import NamedTuple
 
 import numpy as np
 import pytest
+from tests.work import wait_until
 
 from dendrometry import _interrupt
 from dendrometry._kernels import _jit
@@ -43,36 +45,83 @@ def refuse(values):
     return values
 
 
+# Words by which a kernel and a thread beside it talk: it runs, it may end, and after how many rounds it did.
+RUNS, MAY_END, ROUNDS = range(3)
+FOREVER = 10**11  # rounds, which take minutes
+
+
 @njit
-def wait_until_stopped(values, most):
+def work_until_stopped(values, words, most):
+    words[RUNS] = 1
     rounds = 0
     while not stopped() and rounds < most:
         rounds += 1
+    words[ROUNDS] = rounds
     return rounds + 0.0 * values.sum()
 
 
 @njit
-def pause(values, rounds):
-    total = 0.0
-    for i in range(rounds):
-        total += np.sin(i)
-    return total + values[0]
+def work_until_told(values, words, most):
+    """Work until told; the compiler does not know that 0 is added to the index, so the word is read in every round."""
+    words[RUNS] = 1
+    rounds = 0
+    while words[MAY_END + (rounds >> 60)] == 0 and rounds < most:
+        rounds += 1
+    words[ROUNDS] = rounds
+    return rounds + 0.0 * values.sum()
 
 
-@pytest.fixture
-def interrupt():
-    """Yield a function that sends SIGINT to this process a little later; the handler is that of Python."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    timers = []
+def fresh_words():
+    return np.zeros(3, dtype=np.int64)
 
-    def later(seconds=0.2):
-        timers.append(threading.Timer(seconds, os.kill, (os.getpid(), signal.SIGINT)))
-        timers[-1].start()
 
-    yield later
-    for timer in timers:
-        timer.join()
-    signal.signal(signal.SIGINT, before)
+@contextmanager
+def beside(words, function):
+    """Call a function on another thread as soon as a kernel runs, then let the kernel end."""
+
+    def work():
+        wait_until(lambda: words[RUNS])
+        if words[RUNS] == 1:
+            function()
+        words[MAY_END] = 1
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    try:
+        yield
+    finally:
+        words[RUNS] = words[RUNS] or 2  # where no kernel ran
+        thread.join()
+
+
+@contextmanager
+def handled(number, handler):
+    """Handle a signal meanwhile; by the end the handler must be in place."""
+    before = signal.signal(number, handler)
+    try:
+        yield
+    finally:
+        now = signal.signal(number, before)
+    assert now is handler
+
+
+@contextmanager
+def interrupted(words, handler=signal.default_int_handler, number=signal.SIGINT):
+    """Have a signal sent as soon as a kernel runs, and its handler called once; yield the signals that were heard."""
+    heard = []
+
+    def hear(*signal_and_frame):
+        heard.append(number)
+        if len(heard) == 1:
+            handler(*signal_and_frame)
+
+    def send():
+        while not heard:  # a signal that comes just before the main thread begins to wait does not wake it
+            signal.pthread_kill(threading.main_thread().ident, number)
+            time.sleep(0.01)
+
+    with handled(number, hear), beside(words, send):
+        yield heard
 
 
 @pytest.mark.parametrize("values", [SMALL, LARGE], ids=["small", "large"])
@@ -105,81 +154,75 @@ def test_a_kernel_keeps_its_name_and_its_plain_form():
     assert double.py_func(3) == 6
 
 
-def test_a_long_loop_leaves_when_interrupted(interrupt):
-    wait_until_stopped(LARGE, 1)
-    interrupt()
-    start = time.monotonic()
-    with pytest.raises(KeyboardInterrupt):
-        wait_until_stopped(LARGE, 10**12)
-    assert time.monotonic() - start < 5
-    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
-    assert wait_until_stopped(LARGE, 7) == 7
+def test_a_long_loop_leaves_when_interrupted():
+    work_until_stopped(LARGE, fresh_words(), 1)
+    with interrupted(words := fresh_words()), pytest.raises(KeyboardInterrupt):
+        work_until_stopped(LARGE, words, FOREVER)
+    assert 0 < words[ROUNDS] < FOREVER
+    assert work_until_stopped(LARGE, words, 7) == 7
 
 
-def test_a_short_kernel_ends_before_it_is_interrupted(interrupt):
-    pause(SMALL, 1)
-    interrupt(0.01)
-    with pytest.raises(KeyboardInterrupt):
-        pause(SMALL, 10**7)
-    assert pause(SMALL, 1) == 0.0
+def test_a_short_kernel_ends_before_it_is_interrupted():
+    work_until_told(SMALL, fresh_words(), 1)
+    words = fresh_words()
+    with (
+        handled(signal.SIGINT, signal.default_int_handler),
+        beside(words, lambda: signal.raise_signal(signal.SIGINT)),
+        pytest.raises(KeyboardInterrupt),
+    ):
+        work_until_told(SMALL, words, FOREVER)
+    assert 0 < words[ROUNDS] < FOREVER
+    assert work_until_told(SMALL, fresh_words(), 7) == 7
 
 
-def test_a_handler_that_does_not_raise_stops_nothing(interrupt):
-    calls = []
-    before = signal.signal(signal.SIGINT, lambda *_: calls.append(1))
-    try:
-        interrupt(0.01)
-        assert pause(LARGE, 10**7) == pause.py_func(LARGE, 0) + pause(SMALL, 10**7)
-        deadline = time.monotonic() + 10
-        while not calls and time.monotonic() < deadline:
-            time.sleep(0.01)
-    finally:
-        signal.signal(signal.SIGINT, before)
-    assert calls == [1]
+def test_a_handler_that_does_not_raise_stops_nothing():
+    work_until_told(LARGE, fresh_words(), 1)
+    with interrupted(words := fresh_words(), handler=lambda *_: None) as heard:
+        assert work_until_told(LARGE, words, FOREVER) == words[ROUNDS]
+    assert heard
+    assert not _interrupt._stop[0]
 
 
-def test_an_ignored_interrupt_stays_ignored(interrupt):
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        interrupt(0.0)
-        assert pause(LARGE, 10**7) == pause(SMALL, 10**7)
-        assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
-    finally:
-        time.sleep(0.1)
-        signal.signal(signal.SIGINT, before)
+def test_an_ignored_interrupt_stays_ignored():
+    work_until_told(LARGE, fresh_words(), 1)
+    words = fresh_words()
+    with (
+        handled(signal.SIGINT, signal.SIG_IGN),
+        beside(words, lambda: signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)),
+    ):
+        assert work_until_told(LARGE, words, FOREVER) == words[ROUNDS]
 
 
-@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="there is no timer")
+@pytest.mark.skipif(not hasattr(signal, "SIGALRM"), reason="there is no such signal")
 def test_what_the_handler_of_another_signal_raises_stops_a_long_loop():
     def refuse_to_wait(*_):
         raise TimeoutError
 
-    before = signal.signal(signal.SIGALRM, refuse_to_wait)
-    try:
-        signal.setitimer(signal.ITIMER_REAL, 0.2)
-        with pytest.raises(TimeoutError):
-            wait_until_stopped(LARGE, 10**12)
-    finally:
-        signal.signal(signal.SIGALRM, before)
-    assert wait_until_stopped(LARGE, 7) == 7
+    work_until_stopped(LARGE, fresh_words(), 1)
+    with interrupted(words := fresh_words(), refuse_to_wait, signal.SIGALRM), pytest.raises(TimeoutError):
+        work_until_stopped(LARGE, words, FOREVER)
+    assert 0 < words[ROUNDS] < FOREVER
+    assert work_until_stopped(LARGE, words, 7) == 7
 
 
 def test_a_loop_on_another_thread_is_stopped_too():
     outcome = []
-    wait_until_stopped(SMALL, 1)
+    work_until_stopped(SMALL, fresh_words(), 1)
+    words = fresh_words()
 
     def work():
         try:
-            outcome.append(wait_until_stopped(SMALL, 10**12))
+            outcome.append(work_until_stopped(SMALL, words, FOREVER))
         except KeyboardInterrupt:
             outcome.append("interrupted")
 
     thread = threading.Thread(target=work)
     thread.start()
-    time.sleep(0.1)
+    wait_until(lambda: words[RUNS])
     _interrupt.stop_loops(thread.join)
     assert outcome == ["interrupted"]
-    assert wait_until_stopped(SMALL, 7) == 7
+    assert 0 < words[ROUNDS] < FOREVER
+    assert work_until_stopped(SMALL, words, 7) == 7
 
 
 def test_a_result_is_dropped_if_loops_were_stopped_meanwhile():
@@ -208,7 +251,7 @@ def test_a_forked_process_runs_kernels():
         "if child == 0: os._exit(7 if depths(parent)[0] == 39_999 else 1)\n"
         "print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))"
     )
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=True)
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=900, check=True)
     assert run.stdout.strip() == "7"
 
 

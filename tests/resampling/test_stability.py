@@ -1,19 +1,21 @@
 import signal
 import threading
-import time
 from functools import partial
+from itertools import count
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dendrometry import Hierarchy, agglomerate, cut_count, from_labels, from_newick, stability
+from dendrometry import Hierarchy, _interrupt, agglomerate, cut_count, from_labels, from_newick, stability
 from dendrometry.errors import FormatError, InvalidInputError, MissingExtraError, UndefinedMeasureError
 from dendrometry.resampling import MULTISCALE, Agreement, Resampling, agreement, stability_of_trees
+from dendrometry.resampling.replicates.checkpoint import Checkpoint
 from dendrometry.resampling.replicates.reference import replicates_of_reference
 from tests.oracles.resampling import stability as oracle
 from tests.strategies import random_hierarchy
+from tests.work import wait_until
 from tests.zoo import ZOO
 
 THREE = np.random.default_rng(0).normal(size=(30, 2)) + np.repeat([[0, 0], [9, 0], [0, 9]], 10, axis=0)
@@ -270,20 +272,25 @@ def test_a_damaged_file_is_refused(tmp_path):
 
 
 @pytest.mark.parametrize("n_jobs", [1, 2])
-def test_an_interrupt_keeps_what_is_done(tmp_path, n_jobs):
-    calls = []
+def test_an_interrupt_keeps_what_is_done(tmp_path, monkeypatch, n_jobs):
+    numbers, n_stops, kept = count(), _interrupt._n_stops, []
+    add = Checkpoint.add_replicate
+    monkeypatch.setattr(Checkpoint, "add_replicate", lambda self, one: kept.append(1) or add(self, one))
 
-    def slow(points):
-        calls.append(1)
-        if len(calls) == 20:
-            signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
-        time.sleep(0.02 if len(calls) > 9 else 0)
+    def build(points):
+        """Build a tree; from the twentieth on, only after the main thread has kept two and was interrupted."""
+        number = next(numbers)
+        if number >= 20:
+            wait_until(lambda: len(kept) >= 2)
+            if number == 20:
+                signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
+            wait_until(lambda: _interrupt._n_stops > n_stops)
         return agglomerate(points)
 
     file = tmp_path / "kept"
     before = signal.signal(signal.SIGINT, signal.default_int_handler)  # it is ignored in a process in the background
     try:
-        found = stability(THREE, build=slow, n_replicates=500, n_references=5, n_jobs=n_jobs, file=file)
+        found = stability(THREE, build=build, n_replicates=500, n_references=5, n_jobs=n_jobs, file=file)
     finally:
         signal.signal(signal.SIGINT, before)
     assert not found.is_complete

@@ -18,7 +18,7 @@ from dendrometry.text import near_duplicates, vectorize_documents
 pytestmark = pytest.mark.compiled
 
 N = 9000  # so that the columns of one tree are more than a kernel takes on the main thread
-PATIENCE = 300  # seconds for a pool, which may have to compile; a deadlock lasts longer
+PATIENCE = 1800  # seconds for a pool, which may have to compile on a busy machine; a deadlock lasts longer
 
 
 def fresh_trees():
@@ -95,7 +95,7 @@ def test_processes_compute_after_kernels_have_run_here(alone, folder, method):
 
 # A thread forks while the main thread waits for a kernel; the child has neither that thread nor its handler of SIGINT.
 FORKED_BY_A_THREAD = """
-import os, signal, threading, time
+import os, signal, threading
 import numpy as np
 from dendrometry import _interrupt
 from dendrometry._kernels.tree import depths
@@ -106,8 +106,7 @@ codes = []
 
 def child():
     try:
-        os.kill(os.getpid(), signal.SIGINT)
-        time.sleep(5)
+        signal.raise_signal(signal.SIGINT)
         return 3
     except KeyboardInterrupt:
         return 7 if depths(parent)[0] == 39_999 and _interrupt.on_main_thread() else 4
@@ -149,7 +148,7 @@ print(hierarchy_agreement(*trees))
 def test_eight_threads_may_compile_the_same_kernels_at_once(tmp_path):
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
     command = [sys.executable, "-c", COMPILED_AT_ONCE]
-    run = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=600)
+    run = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=PATIENCE)
     assert run.returncode == 0, run.stderr
     together, alone = run.stdout.splitlines()
     assert together == f"{{{alone}}}"

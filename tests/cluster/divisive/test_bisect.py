@@ -125,7 +125,7 @@ def test_two_clusters_are_split_at_a_time(monkeypatch):
     def split(cluster, _rng):
         sizes.append(cluster.items.size)
         if cluster.depth == 1:
-            both.wait(timeout=30)
+            both.wait(timeout=900)
         side = np.arange(cluster.items.size) % 2 == 0
         return splitting.Parts(side, np.array([1.0, 1.0]) / (1 + cluster.depth), 0, 1, True)
 
