@@ -1,13 +1,12 @@
 """The classification accuracy equals its definition: the best of all one-to-one matchings of clusters."""
 
-import time
-
 import numpy as np
 import pytest
 from hypothesis import given
 from scipy.optimize import linear_sum_assignment
 
 from dendrometry import Contingency, classification_accuracy
+from dendrometry.measures.partitions.overlaps import matching
 from tests.measures.partitions.exhaustive import representatives
 from tests.measures.partitions.judge import assert_defined, assert_refuses_bad_labelings, labelings
 
@@ -33,13 +32,11 @@ def test_agrees_with_the_assignment_of_scipy(pair):
     assert classification_accuracy(table) == dense[linear_sum_assignment(dense, maximize=True)].sum() / table.n_items
 
 
-@pytest.mark.compiled
-def test_a_full_table_of_product_form_is_no_hardship():
+def test_a_full_table_of_product_form_is_matched_as_a_matrix(monkeypatch):
     size = np.arange(1, 601)
     table = Contingency.from_counts(np.multiply.outer(size, size))
-    start = time.perf_counter()
+    monkeypatch.setattr(matching.kernels, "best_matching", None)  # whose searches would reach every cell, for every row
     assert classification_accuracy(table) == int((size**2).sum()) / table.n_items
-    assert time.perf_counter() - start < 5.0
 
 
 def test_a_cluster_may_be_better_left_without_a_partner():
