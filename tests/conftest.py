@@ -4,6 +4,7 @@ import os
 import shutil
 import sys
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -90,18 +91,31 @@ _BROWSER = (
     "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking"
     " --disable-component-update --disable-sync"
 ).split()
+_PATIENCE = 180_000  # milliseconds for a page to do what is expected of it: a busy machine may take long
+
+
+class _Browser(NamedTuple):
+    """A browser whose pages have as much patience as the tests."""
+
+    started: Any
+
+    def new_page(self, **options):
+        page = self.started.new_page(**options)
+        page.set_default_timeout(_PATIENCE)
+        return page
 
 
 @pytest.fixture(scope="session")
 def browser():
-    """A browser without a screen, one for all pages of a process."""
-    from playwright.sync_api import sync_playwright
+    """A browser without a screen, one for all pages of a process; tests wait for conditions, not for a time."""
+    from playwright.sync_api import expect, sync_playwright
 
+    expect.set_options(timeout=_PATIENCE)
     with sync_playwright() as playwright:
         path = shutil.which("chromium") or playwright.chromium.executable_path
         if not Path(path).exists():
             missing = "no chromium on this machine; apt-get install chromium (make test does, as root)"
             pytest.fail(missing) if os.environ.get("CI") else pytest.skip(missing)
-        started = playwright.chromium.launch(executable_path=path, args=_BROWSER)
-        yield started
+        started = playwright.chromium.launch(executable_path=path, args=_BROWSER, timeout=_PATIENCE)
+        yield _Browser(started)
         started.close()

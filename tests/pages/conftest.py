@@ -15,12 +15,31 @@ def few_relabellings(monkeypatch):
     monkeypatch.setattr("dendrometry.comparison.result.chance._AFFORDED", ((10**6, 19),))
 
 
-def printed_width(page):
-    """Return how wide a page is on A4 paper, which is 703 wide between its margins."""
+def expect_width(page, width):
+    """Wait until a page is no wider than the screen that it has."""
+    page.wait_for_function("width => innerWidth === width && document.documentElement.scrollWidth === width", arg=width)
+
+
+def expect_to_fit_paper(page):
+    """Print a page on A4 paper, which is 703 wide between its margins, and wait until it fits."""
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
     page.emulate_media(media="print")
     page.set_viewport_size({"width": 703, "height": 1030})
-    return page.evaluate("document.documentElement.scrollWidth")
+    expect_width(page, 703)
+
+
+def n_blocks(browser, path):
+    """Open a file; return how often blocks of its scripts, such as bodies of loops, were run until it was ready."""
+    page = browser.new_page()
+    session = page.context.new_cdp_session(page)
+    session.send("Profiler.enable")
+    session.send("Profiler.startPreciseCoverage", {"callCount": True, "detailed": True})
+    page.goto(path.as_uri(), wait_until="commit")
+    page.wait_for_selector("html[data-ready]")
+    scripts = session.send("Profiler.takePreciseCoverage")["result"]
+    page.close()
+    functions = [function for script in scripts for function in script["functions"]]
+    return sum(block["count"] for function in functions for block in function["ranges"])
 
 
 class Tab(NamedTuple):
@@ -37,8 +56,8 @@ class Tab(NamedTuple):
         self.page.set_viewport_size(viewport or {"width": 1200, "height": 900})
         self.page.emulate_media(media="null", color_scheme=color_scheme)
         shutil.copy(path, self.file)
-        self.page.goto(self.file.as_uri(), wait_until="commit", timeout=120_000)
-        self.page.wait_for_selector("html[data-ready]", timeout=120_000)
+        self.page.goto(self.file.as_uri(), wait_until="commit")
+        self.page.wait_for_selector("html[data-ready]")
         return self.page
 
 

@@ -5,11 +5,12 @@ import re
 
 import numpy as np
 import pytest
+from playwright.sync_api import expect
 from scipy.cluster.hierarchy import linkage
 
 import dendrometry as dm
 from dendrometry.pages.comparison import comparison_page
-from tests.pages.conftest import watched
+from tests.pages.conftest import expect_width, watched
 
 pytestmark = [
     pytest.mark.compiled,  # once is enough: the page is the same without compilation
@@ -52,7 +53,7 @@ def test_measures_that_say_nothing_are_folded_below_with_the_reason(page):
     assert page.get_attribute(".silent", "open") is None
     assert page.inner_text(".silent summary") == "7 measures that say nothing about these trees"
     page.click(".silent summary")
-    assert "classic_f, partial_order_f: 0 for any labelling of the items." in page.inner_text(".silent")
+    expect(page.locator(".silent")).to_contain_text("classic_f, partial_order_f: 0 for any labelling of the items.")
 
 
 def test_trees_are_called_by_their_names(page, opened, files):
@@ -124,7 +125,7 @@ def test_names_do_not_break_inside_words(opened, files):
 @pytest.mark.parametrize("name", ["trees", "flat"])
 def test_rows_are_cards_on_a_narrow_screen(opened, files, name, scheme):
     shown = opened(files / f"{name}.html", viewport=NARROW, color_scheme=scheme)
-    assert shown.evaluate("document.documentElement.scrollWidth") == 390
+    expect_width(shown, 390)
     for cell in shown.locator(".measures tbody td").all():
         box = cell.bounding_box()
         assert box["x"] >= 0
@@ -132,7 +133,7 @@ def test_rows_are_cards_on_a_narrow_screen(opened, files, name, scheme):
     titles = shown.locator(".measures tbody tr").first.locator("td")
     assert [cell.get_attribute("data-title") for cell in titles.all()][:3] == ["Value", "By chance", "Adjusted"]
     shown.set_viewport_size({"width": 1200, "height": 900})
-    assert shown.evaluate("getComputedStyle(document.querySelector('.measures tr')).display") == "table-row"
+    expect(shown.locator(".measures tr").first).to_have_css("display", "table-row")
 
 
 def test_both_trees_fit_a_narrow_screen(opened, files):

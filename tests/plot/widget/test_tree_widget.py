@@ -78,6 +78,6 @@ def test_a_click_or_a_key_selects_a_node(browser):
     page.keyboard.press("Enter")
     assert page.evaluate("saved") == TREE.item_node[TREE.items.index("owl")]
     page.evaluate("model.set('node', -1)")
-    assert page.locator("circle[fill='#D55E00']").count() == 0
+    expect(page.locator("circle[fill='#D55E00']")).to_have_count(0)
     assert not errors
     page.close()
