@@ -51,7 +51,13 @@ def test_costs_are_told_for_vectors_and_every_tree(quick):
     table = quick.to_frame("cost")
     assert len(table) == 14
     assert table["method"].tolist()[:3] == ["vectors", "vectors", "bisect"]
-    assert (table[["seconds", "core_seconds"]] > 0.0).all(axis=None)
+    assert (table[["seconds", "core_seconds"]] >= 0.0).all(axis=None)
+
+
+def test_seconds_are_those_of_the_clocks(monkeypatch):
+    for clock, times in {"perf_counter": [5.0, 7.5], "process_time": [1.0, 2.0]}.items():
+        monkeypatch.setattr(cost.time, clock, iter(times).__next__)
+    assert costed(lambda: 3)[1][:2] == (2.5, 1.0)
 
 
 def test_memory_is_the_peak_of_the_part_alone(monkeypatch):
