@@ -11,9 +11,9 @@ CHECKED = NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=$(CURDIR)/.venv/checked
 # Modules are compiled once for all processes, also where Python is told not to keep what it compiles.
 export PYTHONDONTWRITEBYTECODE =
 # The tests of loops run once more without compilation.
-LOOPS = tests/cluster tests/cut tests/quality tests/generate tests/io/nested/test_newick.py tests/io/nested/test_json.py tests/io/test_parents.py tests/levels \
-  tests/measures/trees tests/measures/partitions/overlaps/test_matching.py tests/plot/layout \
-  tests/text/test_duplicates.py tests/text/test_first_stories.py tests/walk tests/trust/fuzz/test_files.py::test_newick tests/test_hierarchy.py tests/test_overlap.py
+LOOPS = tests/cluster tests/cut tests/quality tests/generate tests/io/formats/test_newick.py tests/io/formats/test_json.py tests/io/test_parents.py tests/levels \
+  tests/measures/trees tests/measures/_shared/test_matching.py tests/plot/_layout \
+  tests/text/test_duplicates.py tests/text/test_first_stories.py tests/tree_pair tests/trust/fuzz/test_files.py::test_newick tests/test_hierarchy.py tests/test_overlap.py
 
 # What lint checks; each is a target of its own, and pre-commit calls the same targets.
 CHECKS := ruff-check ruff-format mypy imports codespell workflows repo-review
@@ -32,7 +32,7 @@ test: .venv/installed-test chromium
 test-all: .venv/installed-test chromium
 	$(COMPILE)
 	$(CHECKED) $(PYTEST) --all --durations=25
-	NUMBA_DISABLE_JIT=1 HYPOTHESIS_PROFILE=few $(PYTEST) --all -m "not slow and not compiled" --ignore=tests/cluster/device $(LOOPS)
+	NUMBA_DISABLE_JIT=1 HYPOTHESIS_PROFILE=few $(PYTEST) --all -m "not slow and not compiled" --ignore=tests/cluster/gpu $(LOOPS)
 
 test-slow: .venv/installed-slow chromium java extensions
 	$(COMPILE)
@@ -41,7 +41,7 @@ test-slow: .venv/installed-slow chromium java extensions
 
 # Needs an NVIDIA GPU, and PyTorch, which is not installed here as it brings gigabytes: pip install 'dendrometry[gpu]'
 test-gpu: .venv/installed-test
-	$(PYTEST) -n 0 --all tests/cluster/device
+	$(PYTEST) -n 0 --all tests/cluster/gpu
 	$(BIN)/python benchmarks/gpu.py check
 
 lint: $(CHECKS)

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from scipy.cluster.hierarchy import linkage as scipy_linkage
 
 import dendrometry as dm
-from dendrometry.cluster.device import ladder
-from dendrometry.cluster.device.choose import cuda_is_there
+from dendrometry.cluster.gpu import ladder
+from dendrometry.cluster.gpu.choose import cuda_is_there
 from timing import Figure, beside, show, within
 
 LINKAGES = {

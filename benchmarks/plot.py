@@ -14,8 +14,8 @@ from scipy.cluster.hierarchy import leaves_list, linkage, optimal_leaf_ordering
 from scipy.spatial.distance import pdist
 
 from dendrometry import agglomerate, from_linkage, plot
-from dendrometry.plot.layout.branches import branches
-from dendrometry.plot.layout.rectangles import rectangles
+from dendrometry.plot._layout.branches import branches
+from dendrometry.plot._layout.rectangles import rectangles
 from shapes import SHAPES
 from timing import beside, best_of, fresh, show, within
 

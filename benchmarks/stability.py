@@ -9,7 +9,7 @@ import numpy as np
 import dendrometry as dm
 from dendrometry import plot
 from dendrometry.resampling.agreement import agreement_values
-from dendrometry.resampling.support.node_support import node_support
+from dendrometry.resampling.node_support import node_support
 from timing import Figure, show
 
 LEVELS = np.arange(2, 11)

@@ -17,7 +17,7 @@ import numpy as np
 
 from dendrometry import Overlap, read
 from dendrometry.engine import cluster_table, overlap_from_tables
-from dendrometry.engine.points.cells import nearest
+from dendrometry.engine.cells import nearest
 from timing import Figure, fresh, once, show, within
 
 SIZES = (10**6, 10**7)

@@ -10,7 +10,7 @@ import pytest
 import dendrometry
 
 if importlib.util.find_spec("triton") is None:  # modules that only a GPU needs
-    collect_ignore_glob = ["dendrometry/cluster/device/triton/*.py"]
+    collect_ignore_glob = ["dendrometry/cluster/gpu/triton/*.py"]
 
 # pytest puts a module that it loads itself in place of a function of the same name: load them all before.
 for _name in dendrometry.__all__:

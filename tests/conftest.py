@@ -26,16 +26,16 @@ os.environ["MPLBACKEND"] = "Agg"
 FURTHER = {
     "cli/test_installed.py": "commands in processes of their own; the others call them in this one",
     "cli/test_page.py": "every command of a page",
-    "cluster/device": "the code for GPUs, on arrays of NumPy",
+    "cluster/gpu": "the code for GPUs, on arrays of NumPy",
     "engine": "tables in files and databases",
     "measures/test_registry.py": "runs the tests of a copy of the project",
     "plot": "drawings without overlaps, of all shapes; layouts and one drawing of each kind stay",
-    "study": "recomputes parts of the studies",
+    "_studies": "recomputes parts of the studies",
     "test_gallery.py": "the scripts of the gallery",
     "test_interrupt.py": "processes that are stopped in the middle of their work",
     "trust": "fuzzed files and arguments, memory, streams, threads and processes",
 }
-STAY = ("plot/layout", "plot/test_images.py", "trust/test_extreme_numbers.py", "trust/test_odd_arguments.py")
+STAY = ("plot/_layout", "plot/test_images.py", "trust/test_extreme_numbers.py", "trust/test_odd_arguments.py")
 
 
 def pytest_addoption(parser):

@@ -2,15 +2,17 @@
 
 import subprocess
 import sys
+from importlib import import_module
 
 import numpy as np
 import pytest
 
 import dendrometry as dm
 from dendrometry._extras import require
+from dendrometry._studies.result import StudyResult, Table
 from dendrometry.errors import MissingExtraError
-from dendrometry.plot.widget import tree_widget
-from dendrometry.study.result import StudyResult, Table
+
+tree_widget = import_module("dendrometry.plot.tree_widget")
 
 A, B = dm.from_newick("((a:1,b:1):1,(c:1,d:1):1);"), dm.from_newick("(((a:1,b:1):1,c:2):1,d:3);")
 TEXTS = {"a": "ship port", "b": "ship dock", "c": "grain wheat"}

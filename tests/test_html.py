@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import dendrometry as dm
-from dendrometry.study.result import Table
+from dendrometry._studies.result import Table
 from tests.zoo import ZOO, caterpillar
 
 HOSTILE = ["<script>alert(1)</script>", '"><img src=x onerror=alert(2)>', "\x1b[31mred", "a&b", "'; x='"]

@@ -66,7 +66,8 @@ CASES = {
     "compare": (_trees(60_000), "dm.compare"),
     "walk_on_two_threads": (
         _trees(200_000, 5000)
-        + "\nfrom dendrometry.walk.contraction import contract, size_clock\nfrom dendrometry.walk.pair import Pair",
+        + "\nfrom dendrometry.tree_pair.contraction import contract, size_clock"
+        + "\nfrom dendrometry.tree_pair.pair import Pair",
         "lambda a, b: contract(Pair.of_trees(a, b), size_clock).t",
     ),
     "compare_small": ("large = small = [dm.generate.random_tree(8, rng=i) for i in range(2)]", "dm.compare"),

@@ -16,7 +16,7 @@ import dendrometry as dm
 from dendrometry import Contingency, Hierarchy, from_linkage, from_parents
 from dendrometry.errors import UndefinedMeasureError
 from dendrometry.measures import MEASURES
-from dendrometry.measures.partitions.readings.readings import PartitionReadings
+from dendrometry.measures._shared.partition_readings import PartitionReadings
 from tests.measures.partitions.exhaustive import BOUND, value_matrix, worst_detour
 from tests.measures.partitions.judge import labelings
 from tests.measures.trees.judge import or_none

@@ -43,5 +43,9 @@ def test_signatures_print_the_names_of_types(name):
 
 
 def test_signatures_of_functions_classes_and_methods_are_read():
-    assert {"dendrometry.comparison.Line", "dendrometry.plot.icicle", "dendrometry.study.reproduce"} <= PUBLIC.keys()
+    assert {
+        "dendrometry.comparison.Line",
+        "dendrometry.plot.icicle",
+        "dendrometry.text.cluster_documents",
+    } <= PUBLIC.keys()
     assert "dendrometry.Hierarchy.restrict" in PUBLIC

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import dendrometry
-from dendrometry.study import STUDIES
+from dendrometry._studies import STUDIES
 
 ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "docs" / "sources.md").read_text(encoding="utf-8")

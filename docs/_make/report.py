@@ -6,7 +6,7 @@ from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
-from dendrometry.cli.trees.comparing.demo import demo
+from dendrometry.cli.demo import demo
 
 IMAGES = Path(__file__).parents[1] / "images"
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from PIL import Image
 
-from dendrometry.study import STUDIES, reproduce
+from dendrometry._studies import STUDIES, reproduce
 
 DOCS = Path(__file__).parents[1]
 

@@ -6,9 +6,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray, on_columns
+from dendrometry._kernels._jit import on_columns
 from dendrometry._kernels.measures import pair_columns as kernels
 from dendrometry._kernels.measures.pair_columns import MOST, Twofold
+from dendrometry._typing import BoolArray, FloatArray, IntArray
 
 __all__ = [
     "LEAST",

@@ -5,6 +5,7 @@ import sys
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 __all__ = ["attach", "homes"]
@@ -17,15 +18,24 @@ def homes(file: str) -> dict[str, tuple[str, str]]:
     return {alias.asname or alias.name: (line.module or "", alias.name) for line in imports for alias in line.names}
 
 
-def attach(package: str, file: str) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
-    """Return ``__getattr__``, ``__dir__`` and ``__all__`` of a package whose names are listed in its stub.
+class _Package(ModuleType):
+    """A package whose names are not hidden by its modules: ``plot.dendrogram`` is the function, loaded or not.
 
-    A name that is also that of its module is loaded now: once the module is loaded, it would hide the name.
+    Python makes each loaded module an attribute of its package. Where the stub lists something else of that name, this
+    one does not; the module is reached by ``from dendrometry.plot.dendrogram import ...``.
     """
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if not isinstance(value, ModuleType) or name not in vars(self)["_not_modules"]:
+            super().__setattr__(name, value)
+
+
+def attach(package: str, file: str) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
+    """Return ``__getattr__``, ``__dir__`` and ``__all__`` of a package whose names are listed in its stub."""
     home = homes(file)
-    for name, (module, there) in home.items():
-        if module == f"{package}.{name}":
-            setattr(sys.modules[package], name, getattr(import_module(module), there))
+    here = sys.modules[package]
+    vars(here)["_not_modules"] = {name for name, (module, _) in home.items() if module != package}
+    here.__class__ = _Package
 
     def get(name: str) -> Any:
         if name not in home:

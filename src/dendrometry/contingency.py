@@ -18,7 +18,7 @@ from dendrometry._check.weights import weight_column
 from dendrometry._display import plural, printable
 from dendrometry._exact import group_sums, log_ratio, total
 from dendrometry._html import MOST_ROWS, preview
-from dendrometry._kernels._jit import FloatArray, IntArray
+from dendrometry._typing import FloatArray, IntArray
 from dendrometry.errors import InvalidInputError, ItemMismatchError
 
 __all__ = ["Contingency", "as_contingency"]

@@ -17,7 +17,7 @@ from dendrometry._check.tree import check_tree, way_to_hierarchy
 from dendrometry._display import first_to_last, plural, printable, quote_first
 from dendrometry._html import Entry, folding_list
 from dendrometry._kernels import tree as kernels
-from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
+from dendrometry._typing import BoolArray, FloatArray, IntArray
 from dendrometry.errors import InvalidInputError, InvalidTreeError, ItemMismatchError
 
 __all__ = ["Children", "Hierarchy", "Order", "require_hierarchy"]

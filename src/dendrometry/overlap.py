@@ -22,8 +22,8 @@ from dendrometry._display import plural, printable, quote_first
 from dendrometry._exact import group_sums
 from dendrometry._html import MOST_ROWS, preview
 from dendrometry._kernels import tree as kernels
-from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._kernels.io import names as name_kernels
+from dendrometry._typing import FloatArray, IntArray
 from dendrometry.errors import InvalidInputError, InvalidTreeError, ItemMismatchError
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
 

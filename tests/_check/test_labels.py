@@ -10,7 +10,7 @@ import pytest
 
 from dendrometry import Contingency, from_labels
 from dendrometry.errors import InvalidInputError
-from dendrometry.plot.canvas.palette import group_items
+from dendrometry.plot._axes.palette import group_items
 
 
 class Kind(StrEnum):

@@ -17,7 +17,7 @@ from dendrometry.cut import residual_squares
 from dendrometry.errors import InvalidInputError, ItemMismatchError
 from dendrometry.levels import stages_of_partitions
 from dendrometry.partition import score_series
-from dendrometry.plot.canvas.palette import group_items
+from dendrometry.plot._axes.palette import group_items
 from dendrometry.text import documents_from_embeddings, vectorize_documents
 
 ITEMS = ["ape", "bat", "cat", "elk", "fox", "owl"]
@@ -45,7 +45,6 @@ OTHERWISE = {  # parameters of these names that do not hold one row for each ite
     "comparison.score_variables": "scores of columns, whatever the rows are called",
     "io.from_hiercc": "a column for each threshold",
     "plot.worsening": "a result",
-    "study.StudyResult.to_frame": "the name of a table",
     "resampling.fidelity": "needs nine items: see tests/resampling/test_fidelity.py",
     "text.Documents.with_embeddings": "must name the documents: see below",
 }

@@ -11,8 +11,8 @@ from scipy import sparse
 from scipy.spatial.distance import pdist
 
 from dendrometry import generate
-from dendrometry._kernels._jit import FloatArray
-from dendrometry.cluster.bottom_up import agglomerate, agglomerate_distances
+from dendrometry._typing import FloatArray
+from dendrometry.cluster.agglomerate import agglomerate, agglomerate_distances
 from dendrometry.cluster.divisive.bisect import bisect
 from dendrometry.cluster.divisive.buckshot import buckshot
 from dendrometry.cluster.divisive.constrained import bisect_constrained
@@ -25,19 +25,19 @@ from dendrometry.comparison.partitions import compare_partitions
 from dendrometry.cut.count import cut_count
 from dendrometry.cut.penalty import cut_penalty, residual_squares
 from dendrometry.hierarchy import Hierarchy
-from dendrometry.io.labels import from_labels
-from dendrometry.io.nested.json import from_json, to_json
-from dendrometry.io.nested.newick import LengthChoice, from_newick, read_newick, to_newick
+from dendrometry.io.formats.json import from_json, to_json
+from dendrometry.io.formats.labels import from_labels
+from dendrometry.io.formats.newick import LengthChoice, from_newick, read_newick, to_newick
 from dendrometry.io.parents import from_parents
 from dendrometry.levels.label_profile import label_profile
 from dendrometry.levels.profile import profile
 from dendrometry.levels.stages import stages
-from dendrometry.measures.partitions.readings.pair_counts import MANY_LEVELS
+from dendrometry.measures._shared.pair_counts import MANY_LEVELS
 from dendrometry.measures.registry import PARTITION_MEASURES, TREE_MEASURES
-from dendrometry.measures.trees.classes.dendrogram_purity import dendrogram_purity
-from dendrometry.pages.report import report
-from dendrometry.plot.layout.branches import branches
+from dendrometry.measures.trees.dendrogram_purity import dendrogram_purity
+from dendrometry.plot._layout.branches import branches
 from dendrometry.quality.cost import dasgupta_cost
+from dendrometry.report.report import report
 from dendrometry.text.duplicates import near_duplicates
 from dendrometry.text.stories import first_stories
 

@@ -6,7 +6,7 @@ from tests._kernels import calls
 
 from dendrometry import _threads
 from dendrometry._kernels import _jit
-from dendrometry.cluster.agglomerative import square
+from dendrometry.cluster.cpu import square
 
 pytestmark = pytest.mark.compiled
 

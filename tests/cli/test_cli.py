@@ -8,7 +8,7 @@ import sys
 import pytest
 
 import dendrometry as dm
-from dendrometry.cli.terminal.table import print_table
+from dendrometry.cli._shared.table import print_table
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ import pytest
 
 import dendrometry as dm
 from dendrometry import _progress
-from dendrometry.cli.trees import reading
+from dendrometry.cli._shared import inputs
 from dendrometry.measures.measure import bibtex_entries
 from tests.cli.conftest import SHAPES
 
@@ -151,7 +151,7 @@ def test_an_interrupt_ends_quietly(run, paths, monkeypatch):
     def interrupted(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("dendrometry.cli.trees.reading.trees_at", interrupted)
+    monkeypatch.setattr("dendrometry.cli._shared.inputs.trees_at", interrupted)
     assert run("cut", paths[0], "-k", "2") == (130, "", "")
 
 
@@ -159,14 +159,14 @@ def test_lack_of_memory_is_one_line(run, paths, monkeypatch):
     def too_much(*_, **__):
         raise MemoryError("Unable to allocate 3 TiB")
 
-    monkeypatch.setattr("dendrometry.cli.trees.reading.trees_at", too_much)
+    monkeypatch.setattr("dendrometry.cli._shared.inputs.trees_at", too_much)
     code, _, err = run("cut", paths[0], "-k", "2")
     assert (code, err) == (2, "dendrometry: there is not enough memory: Unable to allocate 3 TiB\n")
 
 
 @pytest.mark.parametrize("terminal", [False, True])
 def test_long_work_shows_that_it_goes_on_where_someone_watches(run, paths, monkeypatch, terminal):
-    begun, drawing, trees_at = threading.Event(), _progress._drawing, reading.trees_at
+    begun, drawing, trees_at = threading.Event(), _progress._drawing, inputs.trees_at
 
     def draw(*args, **options):
         begun.set()
@@ -178,8 +178,8 @@ def test_long_work_shows_that_it_goes_on_where_someone_watches(run, paths, monke
         return trees_at(*args, **options)
 
     monkeypatch.setattr(_progress, "_drawing", draw)
-    monkeypatch.setattr(reading, "trees_at", slow_trees_at)
-    monkeypatch.setattr("dendrometry.cli.trees.building.cut.on_terminal", lambda: terminal)
+    monkeypatch.setattr(inputs, "trees_at", slow_trees_at)
+    monkeypatch.setattr("dendrometry.cli.cut.on_terminal", lambda: terminal)
     monkeypatch.setattr(_progress, "_PATIENCE", 0.0)
     monkeypatch.setenv("TTY_COMPATIBLE", "1")
     code, _, err = run("cut", paths[0], "-k", "2")

@@ -2,9 +2,9 @@
 
 from typing import get_args
 
-from dendrometry.cli.terminal.completion import completer
+from dendrometry.cli._shared.completion import completer
+from dendrometry.io._shared.format_names import ENDINGS, FormatName
 from dendrometry.io.codecs import FORMATS
-from dendrometry.io.content.formats import ENDINGS, FormatName
 from dendrometry.label import label
 from dendrometry.label.methods import METHODS, Method
 from dendrometry.measures.registry import MEASURES

@@ -275,7 +275,7 @@ def test_an_interrupt_leaves_the_input_and_later_builds_as_they_were(monkeypatch
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr("dendrometry._kernels.cluster.agglomerative.vector_greedy.merge_nearest", interrupt)
+        patch.setattr("dendrometry._kernels.cluster.vector_greedy.merge_nearest", interrupt)
         with pytest.raises(KeyboardInterrupt):
             agglomerate(X)
     assert np.array_equal(X, before)

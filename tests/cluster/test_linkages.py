@@ -11,18 +11,13 @@ from scipy import sparse
 from scipy.spatial.distance import pdist
 
 from dendrometry import agglomerate, agglomerate_distances
-from dendrometry._kernels.cluster.agglomerative import matrix_rounds as kernels
-from dendrometry._kernels.cluster.agglomerative.lance_williams import (
-    GROUP_AVERAGE,
-    GROUP_AVERAGE_WITH_SELF,
-    UPDATES,
-    blend,
-)
-from dendrometry._kernels.cluster.agglomerative.matrix_rounds import Pairs
-from dendrometry._kernels.cluster.agglomerative.vector_greedy import FORMS
+from dendrometry._kernels.cluster import matrix_rounds as kernels
+from dendrometry._kernels.cluster.lance_williams import GROUP_AVERAGE, GROUP_AVERAGE_WITH_SELF, UPDATES, blend
+from dendrometry._kernels.cluster.matrix_rounds import Pairs
+from dendrometry._kernels.cluster.vector_greedy import FORMS
 from dendrometry.cluster import LINKAGES, METRICS, Linkage, buckshot
-from dendrometry.cluster.agglomerative.list_rounds import LIST_UPDATES
-from dendrometry.cluster.agglomerative.neighbours import BY_SIZE
+from dendrometry.cluster.cpu.list_rounds import LIST_UPDATES
+from dendrometry.cluster.cpu.neighbours import BY_SIZE
 
 UNKNOWN = (-1, GROUP_AVERAGE, GROUP_AVERAGE_WITH_SELF, len(UPDATES), 99)
 RULES = pytest.mark.parametrize("rule", LINKAGES.values(), ids=list(LINKAGES))
@@ -104,7 +99,7 @@ def same_tree(one, other):
 @pytest.mark.parametrize("small", [1000, 5], ids=["greedy", "rounds"])
 @RULES
 def test_a_linkage_is_added_by_its_row_alone(rule, small, monkeypatch):
-    monkeypatch.setattr("dendrometry.cluster.agglomerative.square.SMALL", small)
+    monkeypatch.setattr("dendrometry.cluster.cpu.square.SMALL", small)
     monkeypatch.setitem(LINKAGES, "dummy", replace(rule, name="dummy"))
     X = np.random.default_rng(1).random((20, 3)) + 0.1
     for metric in rule.metrics[:4]:
@@ -125,7 +120,7 @@ def test_a_linkage_is_added_by_its_row_alone(rule, small, monkeypatch):
 @pytest.mark.parametrize("small", [1000, 5], ids=["greedy", "rounds"])
 @RULES
 def test_a_linkage_that_has_only_a_formula_is_built_from_a_matrix(rule, small, monkeypatch):
-    monkeypatch.setattr("dendrometry.cluster.agglomerative.square.SMALL", small)
+    monkeypatch.setattr("dendrometry.cluster.cpu.square.SMALL", small)
     plain = replace(rule, name="dummy", vector_metrics=(), index_metrics=(), spanning_tree=False)
     monkeypatch.setitem(LINKAGES, "dummy", plain)
     X = np.random.default_rng(2).random((20, 3)) + 0.1

@@ -6,7 +6,7 @@ import pytest
 import dendrometry as dm
 from dendrometry.errors import InvalidInputError
 from dendrometry.measures import duration
-from dendrometry.walk import readings
+from dendrometry.tree_pair import readings
 from tests.zoo import caterpillar
 
 SMALL = caterpillar(30), caterpillar(30)

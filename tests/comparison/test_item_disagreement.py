@@ -12,9 +12,9 @@ from tests.measures.trees.judge import or_none, pairwise_values
 from tests.measures.trees.shapes import all_hierarchies
 from tests.oracles.comparison.item_disagreement import item_discordance
 from tests.oracles.measures.trees.hierarchy_agreement import hierarchy_agreement
-from tests.oracles.measures.trees.stages.overall_distance import overall_distance
+from tests.oracles.measures.trees.overall_distance import overall_distance
 from tests.oracles.sets.trees import plain
-from tests.oracles.walk.contraction import height_moments, size_moments
+from tests.oracles.tree_pair.contraction import height_moments, size_moments
 from tests.strategies import hierarchy_pairs, random_hierarchy, random_linkage
 
 

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 import dendrometry as dm
-from dendrometry.cli.trees.comparing.matrix import _print
-from dendrometry.cli.trees.comparing.matrix import matrix as command
+from dendrometry.cli.matrix import _print
+from dendrometry.cli.matrix import matrix as command
 from dendrometry.comparison.pairwise_matrix import near_chance
-from dendrometry.pages.matrix import matrix_page
+from dendrometry.report.matrix import matrix_page
 from tests.strategies import random_linkage
 
 

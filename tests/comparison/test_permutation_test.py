@@ -7,9 +7,9 @@ import pytest
 from scipy.cluster.hierarchy import linkage
 
 import dendrometry as dm
-from dendrometry.walk import contraction
-from dendrometry.walk.pair import Pair
-from dendrometry.walk.readings import Readings
+from dendrometry.tree_pair import contraction
+from dendrometry.tree_pair.pair import Pair
+from dendrometry.tree_pair.readings import Readings
 from tests.oracles.measures.definition import definition
 from tests.oracles.sets.trees import plain
 from tests.strategies import random_linkage

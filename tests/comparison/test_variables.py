@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from dendrometry import agglomerate, overall_similarity, stages
+from dendrometry._studies.inputs.data import planted_noise
 from dendrometry.comparison import score_variables
 from dendrometry.errors import InvalidInputError, UndefinedMeasureError
-from dendrometry.study.inputs.data import planted_noise
 
 DATA = planted_noise(6, 2, 2, np.random.default_rng(0))
 SUBSETS = {"informative": DATA.columns[:2], "noise": DATA.columns[2:]}

@@ -10,7 +10,7 @@ from tests.strategies import any_names, random_hierarchy
 from dendrometry import Hierarchy, Overlap, from_levels, from_paths
 from dendrometry.engine import ItemTable
 from dendrometry.io import from_tables, to_tables
-from dendrometry.io.tables.parquet import parquet_bytes
+from dendrometry.io.formats.parquet import parquet_bytes
 
 __all__ = ["Drawn", "expected_overlap", "same", "table_pairs", "write_parquet"]
 

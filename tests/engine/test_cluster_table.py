@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 
 from dendrometry import agglomerate, compare, read
-from dendrometry.engine import CellReport, cluster_table, overlap_from_tables
-from dendrometry.engine.points import at_home
-from dendrometry.engine.points.cells import CELL, centres_of, nearest
+from dendrometry.engine import CellReport, cells_on_duckdb, cluster_table, overlap_from_tables
+from dendrometry.engine.cells import CELL, centres_of, nearest
 from dendrometry.errors import InvalidInputError, MissingExtraError
 
 pa = pytest.importorskip("pyarrow")
@@ -36,7 +35,7 @@ def cells_of(nodes):
 @pytest.fixture
 def small_batches(monkeypatch):
     """Have batches of 64 rows, so that cells are spread over several."""
-    monkeypatch.setattr(at_home, "_ROWS", 64)
+    monkeypatch.setattr(cells_on_duckdb, "_ROWS", 64)
 
 
 def check_tree(out, X, names):

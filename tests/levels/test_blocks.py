@@ -1,7 +1,7 @@
 """Columns computed in blocks, on one thread or more, have the same bits as at once."""
 
-import sys
 from fractions import Fraction
+from importlib import import_module
 
 import numpy as np
 import pytest
@@ -10,10 +10,10 @@ import dendrometry as dm
 from dendrometry import _threads
 from dendrometry.generate import random_tree
 from dendrometry.levels import blocks, variance
-from dendrometry.measures.partitions.pairs.adjusted_rand import adjusted_rand_columns
-from dendrometry.measures.partitions.readings.pair_counts import PairColumns
+from dendrometry.measures._shared.pair_counts import PairColumns
+from dendrometry.measures.partitions.adjusted_rand import adjusted_rand_columns
 
-adjusted_rand = sys.modules["dendrometry.measures.partitions.pairs.adjusted_rand"]
+adjusted_rand = import_module("dendrometry.measures.partitions.adjusted_rand")
 
 
 def series():
@@ -31,7 +31,7 @@ def test_blocks_do_not_matter(monkeypatch, n_cores):
 
 @pytest.mark.parametrize("most_whole", [2_000_000, 10])
 def test_loops_have_the_bits_of_columns(monkeypatch, most_whole):
-    monkeypatch.setattr(sys.modules["dendrometry.levels.stages"], "_MOST_WHOLE", most_whole)
+    monkeypatch.setattr(import_module("dendrometry.levels.stages"), "_MOST_WHOLE", most_whole)
     before = series()
     for module in (adjusted_rand, variance):
         monkeypatch.setattr(module, "MANY_LEVELS", 0)

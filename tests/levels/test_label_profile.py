@@ -12,7 +12,7 @@ from dendrometry.errors import InvalidInputError, ItemMismatchError, UndefinedMe
 from dendrometry.generate import random_tree
 from dendrometry.levels import label_profile
 from dendrometry.measures import MEASURES, PARTITION_MEASURES
-from dendrometry.measures.partitions.information import adjusted_mutual_information
+from dendrometry.measures.partitions import adjusted_mutual_information
 from tests.oracles.levels.label_levels import partitions_by
 from tests.oracles.levels.stages import partition_at
 from tests.oracles.sets.trees import plain

@@ -19,10 +19,10 @@ from dendrometry import (
 from dendrometry.errors import InvalidInputError, ItemMismatchError, UndefinedMeasureError
 from dendrometry.generate import random_tree
 from dendrometry.levels import profile
-from dendrometry.measures.partitions.pairs.adjusted_rand import adjusted_rand_of
-from dendrometry.measures.partitions.pairs.fowlkes_mallows import fowlkes_mallows_of
-from dendrometry.measures.partitions.pairs.rand import rand_of
-from dendrometry.measures.partitions.readings.pair_counts import PairCounts
+from dendrometry.measures._shared.pair_counts import PairCounts
+from dendrometry.measures.partitions.adjusted_rand import adjusted_rand_of
+from dendrometry.measures.partitions.fowlkes_mallows import fowlkes_mallows_of
+from dendrometry.measures.partitions.rand import rand_of
 from dendrometry.measures.registry import MEASURES, PARTITION_MEASURES
 from tests.oracles.levels.stages import partition_at
 from tests.oracles.sets.trees import plain

@@ -10,7 +10,7 @@ import pytest
 
 from dendrometry import Contingency, Hierarchy, compare, from_labels
 from dendrometry.measures import MEASURES, PARTITION_MEASURES, TREE_MEASURES
-from dendrometry.measures.partitions.readings.readings import PartitionReadings
+from dendrometry.measures._shared.partition_readings import PartitionReadings
 from tests.strategies import random_hierarchy
 
 N_ITEMS, N_DRAWS, BOUND = 30, 300, 6

@@ -13,7 +13,7 @@ import dendrometry as dm
 from dendrometry import measures
 from dendrometry.comparison import largest_common_subtree
 from dendrometry.plot import entanglement
-from tests.oracles.measures.trees.triplets.resolved_triples import resolved
+from tests.oracles.measures.trees.resolved_triples import resolved
 from tests.oracles.sets.trees import plain
 
 # library(ape); library(phangorn); library(dendextend)

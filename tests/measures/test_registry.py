@@ -17,7 +17,7 @@ from tests.oracles.measures.definition import definition
 
 ROOT = Path(__file__).parents[2]
 ADDITION = Path(__file__).with_name("addition")
-HOMES = {"same_pairs": "trees", "same_share": "partitions.pairs"}
+HOMES = {"same_pairs": "trees", "same_share": "partitions"}
 
 
 @pytest.fixture(scope="module")

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 from tests.measures.partitions.exhaustive import representatives
-from tests.oracles.measures.partitions.overlaps import split_merge as oracle
+from tests.oracles.measures.partitions import split_merge as oracle
 from tests.oracles.sets.partitions import clusters
 
 from dendrometry import Contingency, split_merge

@@ -5,7 +5,7 @@ import pytest
 
 from dendrometry import agglomerate, cut_count, from_labels, stability
 from dendrometry.resampling import MULTISCALE, Resampling, stability_of_trees
-from dendrometry.resampling.support.multiscale import fit_multiscale
+from dendrometry.resampling.multiscale import fit_multiscale
 
 # data(Boston, package="MASS"); set.seed(1); b <- pvclust(Boston, nboot=100); b$r; b$count; b$edges
 BOSTON_SCALES = np.array([253, 303, 354, 404, 455, 506, 556, 607, 657, 708]) / 506

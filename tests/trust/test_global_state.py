@@ -12,8 +12,8 @@ import pytest
 
 from dendrometry import agglomerate, compare, from_newick, read, write
 from dendrometry.errors import DendrometryError, FormatError
-from dendrometry.io.tables.delimited import from_delimited
-from dendrometry.io.tables.rows import RowReader
+from dendrometry.io._shared.rows import RowReader
+from dendrometry.io.formats.delimited import from_delimited
 from dendrometry.text import read_documents
 
 TREE = from_newick("((0:1,1:1):1,2:2);")

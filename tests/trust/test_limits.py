@@ -15,7 +15,7 @@ from tests.work import n_calls, peak_bytes
 from dendrometry import MEASURES, _memory, agglomerate, compare, from_json, from_labels, from_newick, read
 from dendrometry._display import printable, printable_repr
 from dendrometry.errors import DendrometryError, FormatError, InvalidInputError, ItemMismatchError, UnknownNameError
-from dendrometry.io.tables.delimited import from_delimited
+from dendrometry.io.formats.delimited import from_delimited
 
 ROOT = Path(__file__).parents[2]
 MEGABYTE = 2**20
@@ -53,7 +53,7 @@ def test_a_bomb_of_zeros_ends_after_few_calls_and_in_little_memory(tmp_path, nam
 LINES = """
 from dendrometry import from_json, from_newick
 from dendrometry.errors import DendrometryError
-from dendrometry.io.tables.delimited import from_delimited
+from dendrometry.io.formats.delimited import from_delimited
 from tests.work import n_lines
 
 DOORS = {"newick": from_newick, "json": from_json, "csv": lambda text: from_delimited(text, ",")}

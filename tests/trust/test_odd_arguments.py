@@ -23,6 +23,7 @@ from dendrometry import (
     stages,
     write,
 )
+from dendrometry._studies.result import StudyResult, Table
 from dendrometry.cluster import bisect, bisect_constrained, principal_direction
 from dendrometry.comparison import compare_partitions, score_variables
 from dendrometry.errors import DendrometryError, InvalidInputError
@@ -39,7 +40,6 @@ from dendrometry.generate import (
 from dendrometry.levels import profile
 from dendrometry.partition import decompose
 from dendrometry.plot import untangle
-from dendrometry.study.result import StudyResult, Table
 from dendrometry.text import vectorize_documents
 
 TEXTS = ["the ship left the port", "oil and gas"]

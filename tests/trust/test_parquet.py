@@ -8,7 +8,7 @@ import pytest
 
 from dendrometry import from_labels, from_paths, read, write
 from dendrometry.errors import DendrometryError, FormatError, InvalidInputError
-from dendrometry.io.tables.parquet import ParquetTable
+from dendrometry.io.formats.parquet import ParquetTable
 from dendrometry.text import read_documents
 
 TREE = from_paths({"cat": "mammals", "owl": "birds"})

@@ -24,6 +24,7 @@ from dendrometry import (
     permutation_test,
     stages,
 )
+from dendrometry._studies.result import StudyResult, Table
 from dendrometry.cluster import bisect, buckshot
 from dendrometry.comparison import compare_partitions
 from dendrometry.contingency import Contingency
@@ -31,7 +32,6 @@ from dendrometry.datasets import zoo
 from dendrometry.levels import profile
 from dendrometry.measures import MEASURES
 from dendrometry.partition import decompose
-from dendrometry.study.result import StudyResult, Table
 from dendrometry.text import near_duplicates, vectorize_documents
 
 X = np.random.default_rng(0).random((12, 3))
@@ -137,7 +137,7 @@ def test_measures_are_themselves_again():
 def test_results_of_studies_come_back_with_their_figures():
     from functools import partial
 
-    from dendrometry.study.studies import worsening
+    from dendrometry._studies import worsening
 
     table = Table.of(a=[1, 2])
     result = StudyResult("demo", "What?", {"t": table}, figures={"f": partial(worsening._figure, ())})

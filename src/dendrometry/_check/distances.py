@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from dendrometry._check.arrays import real_array
 from dendrometry._check.names import item_names_of, names_within, positions_of
 from dendrometry._display import quote_first
-from dendrometry._kernels._jit import IntArray
+from dendrometry._typing import IntArray
 from dendrometry.errors import InvalidInputError, ItemMismatchError
 
 __all__ = ["check_columns", "check_distances", "distances_of", "distances_of_items", "n_items_of"]

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from dendrometry._check.arrays import not_whole, read_only
 from dendrometry._check.names import alignment, is_missing, position_text
 from dendrometry._display import MOST_BITS, printable, table_text
-from dendrometry._kernels._jit import FloatArray, IntArray
+from dendrometry._typing import FloatArray, IntArray
 from dendrometry.errors import InvalidInputError
 
 __all__ = ["Partition", "encode_in_order", "encode_labels", "require_text", "subset"]

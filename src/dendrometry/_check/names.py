@@ -9,8 +9,8 @@ import numpy as np
 
 from dendrometry._check.choices import elements
 from dendrometry._display import plural, printable, quote_first
-from dendrometry._kernels._jit import IntArray
 from dendrometry._kernels.io.names import Parts
+from dendrometry._typing import IntArray
 from dendrometry.errors import InvalidInputError, ItemMismatchError
 
 __all__ = [

@@ -13,8 +13,8 @@ from dendrometry._check.frames import columns_of, is_frame
 from dendrometry._check.names import names_within, position_text, positions_of
 from dendrometry._check.sparse import sound_csr
 from dendrometry._display import plural, printable, printable_repr
-from dendrometry._kernels._jit import FloatArray
-from dendrometry._kernels.cluster.distances.rows import scale_to_unit
+from dendrometry._kernels.cluster.rows import scale_to_unit
+from dendrometry._typing import FloatArray
 from dendrometry.errors import InvalidInputError
 
 __all__ = [

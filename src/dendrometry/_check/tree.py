@@ -5,7 +5,7 @@ from pathlib import PurePath
 
 import numpy as np
 
-from dendrometry._kernels._jit import FloatArray, IntArray
+from dendrometry._typing import FloatArray, IntArray
 from dendrometry.errors import DendrometryError, InvalidTreeError
 
 __all__ = ["check_tree", "require_heights", "way_to_hierarchy"]

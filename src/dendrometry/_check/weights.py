@@ -7,7 +7,7 @@ import numpy as np
 
 from dendrometry._check.arrays import int_column
 from dendrometry._check.names import alignment
-from dendrometry._kernels._jit import IntArray
+from dendrometry._typing import IntArray
 from dendrometry.errors import InvalidInputError
 
 __all__ = ["weight_column"]

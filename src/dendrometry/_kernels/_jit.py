@@ -15,7 +15,6 @@ from types import FunctionType
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, cast
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dendrometry import _interrupt
 from dendrometry._kernels._builtins import (
@@ -32,12 +31,8 @@ if TYPE_CHECKING:
     from dendrometry._kernels._compiler import Compiled
 
 __all__ = [
-    "BoolArray",
     "FUSED_BYTES",
     "FUSED_ROWS",
-    "FloatArray",
-    "IntArray",
-    "Values",
     "always_compiling",
     "fill_fused_products",
     "fill_fused_squares",
@@ -48,10 +43,6 @@ __all__ = [
     "stopped",
 ]
 
-IntArray = NDArray[np.int64]
-FloatArray = NDArray[np.float64]
-BoolArray = NDArray[np.bool_]
-Values = TypeVar("Values", FloatArray, IntArray)  # of kernels for either type
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray, Values, njit
+from dendrometry._kernels._jit import njit
+from dendrometry._typing import BoolArray, FloatArray, IntArray, Values
 
 __all__ = [
     "accumulate_down",

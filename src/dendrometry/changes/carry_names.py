@@ -14,14 +14,14 @@ from dendrometry._check.numbers import real_number
 from dendrometry._display import plural
 from dendrometry._extras import require
 from dendrometry._html import fact_list
-from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry._tabular import Tabular
+from dendrometry._typing import BoolArray, FloatArray, IntArray
 from dendrometry.changes.diff import match_items
 from dendrometry.changes.edits import Edits, edits_between
 from dendrometry.changes.listing import Change, list_changes
 from dendrometry.changes.matching import shared_items, sides
 from dendrometry.hierarchy import Hierarchy
-from dendrometry.io.readings import HierarchyLike, as_hierarchy
+from dendrometry.io.coerce import HierarchyLike, as_hierarchy
 
 __all__ = ["CarriedNames", "carry_names", "content_match"]
 

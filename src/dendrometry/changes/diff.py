@@ -11,12 +11,12 @@ from dendrometry._check.choices import one_of
 from dendrometry._check.names import names_of, pair_of_names
 from dendrometry._display import printable, quote_first
 from dendrometry._flags import flag
-from dendrometry._kernels._jit import IntArray
+from dendrometry._typing import IntArray
 from dendrometry.changes.edits import edits_between
 from dendrometry.changes.result import Diff
 from dendrometry.errors import InvalidInputError, ItemMismatchError
 from dendrometry.hierarchy import Hierarchy
-from dendrometry.io.readings import HierarchyLike, as_hierarchy
+from dendrometry.io.coerce import HierarchyLike, as_hierarchy
 from dendrometry.overlap import MatchNames, match_loosely, positions
 
 __all__ = ["diff", "match_items"]

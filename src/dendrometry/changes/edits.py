@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 
 from dendrometry._kernels import tree as walks
-from dendrometry._kernels._jit import BoolArray, IntArray
-from dendrometry._kernels.walk import counterparts as kernels
+from dendrometry._kernels.tree_pair import counterparts as kernels
+from dendrometry._typing import BoolArray, IntArray
 from dendrometry.changes.matching import Side, match_nodes, sides
 from dendrometry.hierarchy import Hierarchy
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from dendrometry._display import plain_signature, plural, printable, quote_first
-from dendrometry._kernels._jit import BoolArray, IntArray
+from dendrometry._typing import BoolArray, IntArray
 from dendrometry.changes.edits import Edits, is_at_or_below
 from dendrometry.changes.paths import BETWEEN, NodeNames
 from dendrometry.hierarchy import Hierarchy

@@ -10,13 +10,13 @@ import numpy as np
 
 from dendrometry._exact import group_sums
 from dendrometry._kernels import tree as walks
-from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
-from dendrometry._kernels.walk import counterparts as kernels
+from dendrometry._kernels.tree_pair import counterparts as kernels
+from dendrometry._typing import BoolArray, FloatArray, IntArray
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.overlap import Overlap, distinct_rows
 from dendrometry.overlap import Side as OverlapSide
-from dendrometry.walk.matches import best_matches
-from dendrometry.walk.pair import Pair
+from dendrometry.tree_pair.matches import best_matches
+from dendrometry.tree_pair.pair import Pair
 
 __all__ = ["Offers", "Side", "match_nodes", "offers", "shared_items", "sides"]
 

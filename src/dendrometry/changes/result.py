@@ -18,15 +18,15 @@ from dendrometry._check.numbers import whole_number
 from dendrometry._display import plain_signature, plural, printable
 from dendrometry._extras import require
 from dendrometry._html import MOST_ROWS, preview
-from dendrometry._kernels._jit import BoolArray, IntArray
 from dendrometry._kernels.tree import accumulate_down
 from dendrometry._tabular import Tabular
+from dendrometry._typing import BoolArray, IntArray
 from dendrometry.changes.edits import Edits
 from dendrometry.changes.listing import KINDS, Change, list_changes
 from dendrometry.changes.paths import NodeNames
 from dendrometry.changes.steps import Step, steps_between
 from dendrometry.hierarchy import Hierarchy
-from dendrometry.io.tables.delimited import guard_formula
+from dendrometry.io.formats.delimited import guard_formula
 
 __all__ = ["Diff", "ItemChange"]
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from dendrometry._kernels._jit import IntArray
 from dendrometry._kernels.tree import nearest_kept
+from dendrometry._typing import IntArray
 from dendrometry.changes.edits import Edits
 from dendrometry.hierarchy import Hierarchy
 

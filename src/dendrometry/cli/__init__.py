@@ -96,31 +96,31 @@ def _app() -> "typer.Typer":
     """Return all commands; their modules import numerical packages only when called, so that help is quick."""
     import typer
 
-    from dendrometry.cli.documents.browse import browse
-    from dendrometry.cli.documents.documents import documents
-    from dendrometry.cli.documents.duplicates import duplicates
-    from dendrometry.cli.documents.first_stories import first_stories
-    from dendrometry.cli.documents.label import label
-    from dendrometry.cli.reference.measures import measures
-    from dendrometry.cli.reference.reproduce import reproduce
-    from dendrometry.cli.reference.version import options
-    from dendrometry.cli.terminal.help import Command, Commands
-    from dendrometry.cli.trees.building.choose import choose
-    from dendrometry.cli.trees.building.cluster import cluster
-    from dendrometry.cli.trees.building.clustermap import clustermap
-    from dendrometry.cli.trees.building.cut import cut
-    from dendrometry.cli.trees.building.stability import stability
-    from dendrometry.cli.trees.building.variables import variables
-    from dendrometry.cli.trees.comparing.compare import compare
-    from dendrometry.cli.trees.comparing.consensus import consensus
-    from dendrometry.cli.trees.comparing.demo import demo
-    from dendrometry.cli.trees.comparing.diff import diff
-    from dendrometry.cli.trees.comparing.labels import labels
-    from dendrometry.cli.trees.comparing.matrix import matrix
-    from dendrometry.cli.trees.comparing.plot import plot
-    from dendrometry.cli.trees.comparing.resolutions import resolutions
-    from dendrometry.cli.trees.comparing.stages import stages
-    from dendrometry.cli.trees.convert import convert
+    from dendrometry.cli._shared.help import Command, Commands
+    from dendrometry.cli.browse import browse
+    from dendrometry.cli.choose import choose
+    from dendrometry.cli.cluster import cluster
+    from dendrometry.cli.clustermap import clustermap
+    from dendrometry.cli.compare import compare
+    from dendrometry.cli.consensus import consensus
+    from dendrometry.cli.convert import convert
+    from dendrometry.cli.cut import cut
+    from dendrometry.cli.demo import demo
+    from dendrometry.cli.diff import diff
+    from dendrometry.cli.documents import documents
+    from dendrometry.cli.duplicates import duplicates
+    from dendrometry.cli.first_stories import first_stories
+    from dendrometry.cli.label import label
+    from dendrometry.cli.labels import labels
+    from dendrometry.cli.matrix import matrix
+    from dendrometry.cli.measures import measures
+    from dendrometry.cli.plot import plot
+    from dendrometry.cli.reproduce import reproduce
+    from dendrometry.cli.resolutions import resolutions
+    from dendrometry.cli.stability import stability
+    from dendrometry.cli.stages import stages
+    from dendrometry.cli.variables import variables
+    from dendrometry.cli.version import options
 
     settings = {"help_option_names": ["-h", "--help"]}
     app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False, context_settings=settings)

@@ -10,8 +10,8 @@ import numpy as np
 from dendrometry._check.arrays import Frozen, read_only
 from dendrometry._display import plural
 from dendrometry._html import field_table, note
-from dendrometry._kernels._jit import FloatArray, IntArray
-from dendrometry.cluster.agglomerative.merges import MergeSequence, hierarchy_of
+from dendrometry._typing import FloatArray, IntArray
+from dendrometry.cluster.cpu.merges import MergeSequence, hierarchy_of
 from dendrometry.cluster.linkages import LinkageRule
 from dendrometry.hierarchy import Hierarchy
 

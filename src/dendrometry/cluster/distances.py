@@ -11,13 +11,13 @@ from numpy.typing import DTypeLike, NDArray
 
 from dendrometry._check.distances import n_items_of
 from dendrometry._check.points import Prepared, check_no_zero_vectors
-from dendrometry._kernels._jit import FloatArray, IntArray
-from dendrometry._kernels.cluster.distances import pairwise as kernels
-from dendrometry._kernels.cluster.distances import products as product_kernels
-from dendrometry._kernels.cluster.distances import rows as row_kernels
-from dendrometry._kernels.cluster.distances.pairwise import Groups
-from dendrometry._kernels.cluster.distances.rows import Rows
+from dendrometry._kernels.cluster import pairwise as kernels
+from dendrometry._kernels.cluster import products as product_kernels
+from dendrometry._kernels.cluster import rows as row_kernels
+from dendrometry._kernels.cluster.pairwise import Groups
+from dendrometry._kernels.cluster.rows import Rows
 from dendrometry._threads import balanced_order, share_rows
+from dendrometry._typing import FloatArray, IntArray
 from dendrometry.cluster.linkages import BOOLEAN_METRICS
 from dendrometry.errors import InvalidInputError
 

@@ -10,14 +10,14 @@ from dendrometry._check.names import names_within
 from dendrometry._check.points import is_sparse, points_of
 from dendrometry._display import printable
 from dendrometry._extras import require
-from dendrometry._kernels._jit import IntArray
-from dendrometry.cluster.bottom_up import Precision, agglomerate
-from dendrometry.cluster.device.choose import DeviceName
+from dendrometry._typing import IntArray
+from dendrometry.cluster.agglomerate import Precision, agglomerate
+from dendrometry.cluster.gpu.choose import DeviceName
 from dendrometry.cluster.linkages import Linkage
 from dendrometry.cut.count import cut_count
 from dendrometry.cut.height import cut_height
 from dendrometry.errors import InvalidInputError
-from dendrometry.io.linkage import to_linkage
+from dendrometry.io.formats.linkage import to_linkage
 
 try:
     from sklearn.base import BaseEstimator, ClusterMixin

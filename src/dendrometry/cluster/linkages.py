@@ -1,7 +1,7 @@
 """The table of linkages: one row for each, with all properties that the algorithms use.
 
 To add a linkage with an existing formula, add its row to `LINKAGES` and its name to `Linkage`; a new formula is added
-to ``dendrometry._kernels.cluster.agglomerative.lance_williams``. This module imports little, so that the help of the
+to ``dendrometry._kernels.cluster.lance_williams``. This module imports little, so that the help of the
 command line can use it.
 
 Examples

@@ -11,7 +11,7 @@ import numpy as np
 
 from dendrometry._display import plural, printable, quote_first
 from dendrometry._files import FilePath
-from dendrometry._kernels._jit import FloatArray
+from dendrometry._typing import FloatArray
 from dendrometry.errors import FormatError, InvalidInputError
 
 __all__ = ["PointTable", "item_column_at", "read_points", "read_rows"]

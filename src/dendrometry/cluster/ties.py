@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from dendrometry._kernels._jit import FloatArray
-from dendrometry.cluster.bottom_up import agglomerate
+from dendrometry._typing import FloatArray
+from dendrometry.cluster.agglomerate import agglomerate
 from dendrometry.cluster.linkages import Linkage
 from dendrometry.hierarchy import Hierarchy
 

@@ -8,10 +8,10 @@ from numpy.typing import ArrayLike
 
 from dendrometry._check.choices import some_of
 from dendrometry._check.names import pair_of_names
-from dendrometry.comparison.result.comparison import Comparison
-from dendrometry.comparison.result.partition_part import PartitionPart
+from dendrometry.comparison.comparison import Comparison
+from dendrometry.comparison.partition_part import PartitionPart
 from dendrometry.errors import InvalidInputError
-from dendrometry.io.readings import HierarchyLike, as_hierarchy
+from dendrometry.io.coerce import HierarchyLike, as_hierarchy
 from dendrometry.measures.flat import is_flat, require_flat, table_of_flat
 from dendrometry.measures.registry import MEASURES, PARTITION_MEASURES, TREE_MEASURES, measures_named
 from dendrometry.overlap import MatchNames, OnMismatch, Overlap

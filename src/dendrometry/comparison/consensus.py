@@ -15,12 +15,12 @@ from dendrometry._display import plural, printable
 from dendrometry._extras import require
 from dendrometry._html import MOST_ROWS, preview
 from dendrometry._kernels import tree as walks
-from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._tabular import Tabular
+from dendrometry._typing import FloatArray, IntArray
 from dendrometry.comparison.pairwise_matrix import named_trees
 from dendrometry.errors import ItemMismatchError
 from dendrometry.hierarchy import Hierarchy
-from dendrometry.io.readings import HierarchyLike
+from dendrometry.io.coerce import HierarchyLike
 from dendrometry.overlap import mismatch, positions
 
 __all__ = ["Consensus", "cluster_numbers", "consensus", "placed_trees"]

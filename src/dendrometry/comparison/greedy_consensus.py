@@ -9,7 +9,7 @@ import numpy as np
 from dendrometry._check.arrays import read_only
 from dendrometry.comparison.consensus import Consensus, cluster_numbers, placed_trees
 from dendrometry.hierarchy import Hierarchy
-from dendrometry.io.readings import HierarchyLike
+from dendrometry.io.coerce import HierarchyLike
 
 __all__ = ["greedy_consensus"]
 

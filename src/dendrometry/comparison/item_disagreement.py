@@ -13,16 +13,16 @@ from dendrometry._check.numbers import whole_number
 from dendrometry._display import plural, printable
 from dendrometry._extras import require
 from dendrometry._html import MOST_ROWS, preview
-from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._tabular import Tabular
+from dendrometry._typing import FloatArray, IntArray
 from dendrometry.errors import UndefinedMeasureError
-from dendrometry.io.readings import HierarchyLike, as_hierarchy
-from dendrometry.measures.trees.heights.cophenetic_distance import need_pairs
-from dendrometry.measures.trees.stages.overall_distance import overall_of_walk
+from dendrometry.io.coerce import HierarchyLike, as_hierarchy
+from dendrometry.measures.trees.cophenetic_distance import need_pairs
+from dendrometry.measures.trees.overall_distance import overall_of_walk
 from dendrometry.overlap import Overlap
-from dendrometry.walk.contraction import Contraction, contract, height_clock, rank_clock, size_clock
-from dendrometry.walk.pair import Pair
-from dendrometry.walk.ranks import exact_sum, need_stages
+from dendrometry.tree_pair.contraction import Contraction, contract, height_clock, rank_clock, size_clock
+from dendrometry.tree_pair.pair import Pair
+from dendrometry.tree_pair.ranks import exact_sum, need_stages
 
 __all__ = ["ItemDisagreement", "disagreement_by_size", "item_disagreement"]
 

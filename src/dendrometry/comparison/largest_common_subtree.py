@@ -11,14 +11,14 @@ from dendrometry._check.arrays import Frozen
 from dendrometry._display import plural, printable
 from dendrometry._extras import require
 from dendrometry._html import MOST_ROWS, preview
-from dendrometry._kernels._jit import IntArray
 from dendrometry._kernels.measures import common_subtree as kernels
 from dendrometry._tabular import Tabular
+from dendrometry._typing import IntArray
 from dendrometry.errors import InvalidInputError
-from dendrometry.io.readings import HierarchyLike, as_hierarchy
+from dendrometry.io.coerce import HierarchyLike, as_hierarchy
 from dendrometry.measures.measure import bibtex_entry
 from dendrometry.overlap import Overlap
-from dendrometry.walk.pair import Pair, Tree
+from dendrometry.tree_pair.pair import Pair, Tree
 
 __all__ = ["MOST_STEPS", "CommonSubtree", "largest_common_subtree"]
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Literal
 
 from dendrometry._check.choices import one_of
-from dendrometry.io.readings import HierarchyLike, as_hierarchy
-from dendrometry.measures.trees.clusters.assignment import Weight, assign_clusters
-from dendrometry.measures.trees.clusters.matching_cluster import common_items
-from dendrometry.measures.trees.clusters.mutual_clustering_information import information_of_match
+from dendrometry.io.coerce import HierarchyLike, as_hierarchy
+from dendrometry.measures._shared.cluster_assignment import Weight, assign_clusters
+from dendrometry.measures.trees.matching_cluster import common_items
+from dendrometry.measures.trees.mutual_clustering_information import information_of_match
 from dendrometry.overlap import Overlap
-from dendrometry.walk.matches import Matches
-from dendrometry.walk.pair import Pair
-from dendrometry.walk.readings import Readings
+from dendrometry.tree_pair.matches import Matches
+from dendrometry.tree_pair.pair import Pair
+from dendrometry.tree_pair.readings import Readings
 
 __all__ = ["matched_clusters"]
 

@@ -18,12 +18,12 @@ from dendrometry._extras import require
 from dendrometry._flags import flag
 from dendrometry._html import Column, note, table
 from dendrometry._jobs import check_n_jobs, results_in_parts
-from dendrometry._kernels._jit import FloatArray
 from dendrometry._progress import track
 from dendrometry._tabular import Tabular
+from dendrometry._typing import FloatArray
 from dendrometry.errors import DendrometryError, InvalidInputError
 from dendrometry.hierarchy import Hierarchy
-from dendrometry.io.readings import HierarchyLike, as_hierarchy
+from dendrometry.io.coerce import HierarchyLike, as_hierarchy
 from dendrometry.measures.duration import require_patience
 from dendrometry.measures.flat import readings_of
 from dendrometry.measures.measure import Measure

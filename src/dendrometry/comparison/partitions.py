@@ -10,13 +10,13 @@ from numpy.typing import ArrayLike
 
 from dendrometry._check.arrays import read_only
 from dendrometry._check.names import alignment, name_items, names_within
-from dendrometry._kernels._jit import IntArray
-from dendrometry.comparison.result.comparison import Comparison
-from dendrometry.comparison.result.partition_part import PartitionPart
+from dendrometry._typing import IntArray
+from dendrometry.comparison.comparison import Comparison
+from dendrometry.comparison.partition_part import PartitionPart
 from dendrometry.contingency import Contingency, as_contingency
 from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy
-from dendrometry.measures.partitions.information.bounded_variation_similarity import check_bound
+from dendrometry.measures.partitions.bounded_variation_similarity import check_bound
 from dendrometry.measures.registry import measures_named
 from dendrometry.overlap import Overlap, Side
 

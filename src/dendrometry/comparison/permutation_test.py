@@ -14,17 +14,17 @@ from dendrometry._extras import require
 from dendrometry._flags import flag
 from dendrometry._html import preview
 from dendrometry._jobs import check_n_jobs, results_in_parts
-from dendrometry._kernels._jit import FloatArray
 from dendrometry._progress import track
 from dendrometry._tabular import Tabular
-from dendrometry.io.readings import HierarchyLike, as_hierarchy
+from dendrometry._typing import FloatArray
+from dendrometry.io.coerce import HierarchyLike, as_hierarchy
+from dendrometry.measures._shared.partition_readings import PartitionReadings
 from dendrometry.measures.duration import require_patience
 from dendrometry.measures.flat import readings_of
 from dendrometry.measures.measure import Measure
-from dendrometry.measures.partitions.readings.readings import PartitionReadings
 from dendrometry.measures.registry import MEASURES, measure_named
 from dendrometry.measures.score import adjust
-from dendrometry.walk.readings import Readings
+from dendrometry.tree_pair.readings import Readings
 
 __all__ = ["PERMUTATION_BYTES", "PermutationTest", "p_sentence", "p_text", "permutation_test", "permutation_tests"]
 

@@ -18,16 +18,16 @@ from dendrometry._display import plural, printable
 from dendrometry._extras import require
 from dendrometry._flags import flag
 from dendrometry._html import preview
-from dendrometry._kernels._jit import FloatArray
 from dendrometry._progress import track
 from dendrometry._tabular import Tabular
+from dendrometry._typing import FloatArray
 from dendrometry.cluster.linkages import Linkage
 from dendrometry.cluster.ties import trees_over_ties
 from dendrometry.comparison.pairwise_matrix import Matrix, pairwise_matrix
 from dendrometry.errors import DendrometryError, InvalidInputError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.levels.stages import stages
-from dendrometry.measures.trees.stages.overall_similarity import overall_similarity
+from dendrometry.measures.trees.overall_similarity import overall_similarity
 
 __all__ = ["VariableScores", "score_variables"]
 

@@ -3,8 +3,8 @@ from dendrometry.cut.count import cut_at_most as cut_at_most
 from dendrometry.cut.count import cut_count as cut_count
 from dendrometry.cut.count import cut_counts as cut_counts
 from dendrometry.cut.cut import Cut as Cut
-from dendrometry.cut.dynamic.hybrid import cut_dynamic_hybrid as cut_dynamic_hybrid
-from dendrometry.cut.dynamic.tree import cut_dynamic_tree as cut_dynamic_tree
+from dendrometry.cut.dynamic_hybrid import cut_dynamic_hybrid as cut_dynamic_hybrid
+from dendrometry.cut.dynamic_tree import cut_dynamic_tree as cut_dynamic_tree
 from dendrometry.cut.excess_of_mass import cut_excess_of_mass as cut_excess_of_mass
 from dendrometry.cut.height import cut_gap as cut_gap
 from dendrometry.cut.height import cut_height as cut_height

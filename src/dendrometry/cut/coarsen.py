@@ -8,12 +8,12 @@ import numpy as np
 
 from dendrometry._check.choices import elements
 from dendrometry._check.numbers import whole_number
-from dendrometry._kernels._jit import BoolArray
 from dendrometry._kernels.tree import accumulate_sum, nearest_kept
+from dendrometry._typing import BoolArray
 from dendrometry.cut.count import cut_count
 from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy
-from dendrometry.io.readings import HierarchyLike, as_hierarchy
+from dendrometry.io.coerce import HierarchyLike, as_hierarchy
 
 __all__ = ["coarsen"]
 

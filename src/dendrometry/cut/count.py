@@ -13,7 +13,7 @@ from dendrometry._display import printable
 from dendrometry.cut.cut import Cut, undo_steps
 from dendrometry.cut.ties import count_alternatives
 from dendrometry.errors import InvalidInputError
-from dendrometry.io.readings import HierarchyLike, as_hierarchy
+from dendrometry.io.coerce import HierarchyLike, as_hierarchy
 
 __all__ = ["cut_at_most", "cut_count", "cut_counts"]
 

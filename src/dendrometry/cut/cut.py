@@ -12,10 +12,10 @@ from dendrometry._check.tree import require_heights
 from dendrometry._display import plural
 from dendrometry._extras import require
 from dendrometry._html import MOST_ROWS, preview
-from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry._kernels.cut import cut as kernels
 from dendrometry._kernels.tree import accumulate_maximum, nearest_kept
 from dendrometry._tabular import Tabular
+from dendrometry._typing import BoolArray, FloatArray, IntArray
 from dendrometry.errors import InvalidTreeError
 from dendrometry.hierarchy import Hierarchy
 

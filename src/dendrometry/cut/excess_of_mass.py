@@ -8,11 +8,11 @@ import numpy as np
 
 from dendrometry._check.choices import one_of
 from dendrometry._check.numbers import whole_number
-from dendrometry._kernels._jit import FloatArray
+from dendrometry._typing import FloatArray
 from dendrometry.cut.cut import Cut, cut_at_nodes, heights_of
 from dendrometry.errors import UndefinedMeasureError
 from dendrometry.hierarchy import Hierarchy
-from dendrometry.io.readings import HierarchyLike, as_hierarchy
+from dendrometry.io.coerce import HierarchyLike, as_hierarchy
 
 __all__ = ["MassScale", "cut_excess_of_mass"]
 

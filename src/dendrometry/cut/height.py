@@ -10,10 +10,10 @@ import numpy as np
 from dendrometry._check.choices import elements
 from dendrometry._check.numbers import real_number
 from dendrometry._display import printable
-from dendrometry._kernels._jit import FloatArray
+from dendrometry._typing import FloatArray
 from dendrometry.cut.cut import Cut, cut_below, heights_of
 from dendrometry.errors import InvalidInputError, UndefinedMeasureError
-from dendrometry.io.readings import HierarchyLike, as_hierarchy
+from dendrometry.io.coerce import HierarchyLike, as_hierarchy
 
 __all__ = ["cut_gap", "cut_height", "cut_heights"]
 

@@ -10,12 +10,12 @@ import numpy as np
 from dendrometry._check.arrays import float_column, read_only
 from dendrometry._check.numbers import real_number
 from dendrometry._check.points import points_of_items, require_dense
-from dendrometry._kernels._jit import FloatArray
 from dendrometry._kernels.cut.moments import moments
+from dendrometry._typing import FloatArray
 from dendrometry.cut.cut import Cut, undo_steps
 from dendrometry.cut.underflow import require_squares
 from dendrometry.errors import InvalidInputError, InvalidTreeError
-from dendrometry.io.readings import HierarchyLike, as_hierarchy
+from dendrometry.io.coerce import HierarchyLike, as_hierarchy
 
 __all__ = ["cut_penalty", "residual_squares"]
 

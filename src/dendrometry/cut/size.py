@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dendrometry._check.numbers import whole_number
 from dendrometry.cut.cut import Cut, cut_below
-from dendrometry.io.readings import HierarchyLike, as_hierarchy
+from dendrometry.io.coerce import HierarchyLike, as_hierarchy
 
 __all__ = ["cut_size"]
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from dendrometry._check.points import is_sparse
 from dendrometry._display import printable
-from dendrometry._kernels._jit import FloatArray
+from dendrometry._typing import FloatArray
 from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy
 

@@ -14,8 +14,8 @@ from dendrometry._html import preview
 from dendrometry.datasets.download import Package, cache_folder, fetch_files
 from dendrometry.errors import FormatError
 from dendrometry.hierarchy import Hierarchy
-from dendrometry.io.labels import from_labels
-from dendrometry.io.tables.paths import from_paths
+from dendrometry.io.formats.labels import from_labels
+from dendrometry.io.formats.paths import from_paths
 
 __all__ = ["Corpus", "fetch", "rows_of_tab"]
 

@@ -10,9 +10,9 @@ import numpy as np
 
 from dendrometry._check.arrays import Frozen, read_only
 from dendrometry._html import preview
-from dendrometry._kernels._jit import IntArray
+from dendrometry._typing import IntArray
 from dendrometry.hierarchy import Hierarchy
-from dendrometry.io.tables.delimited import from_delimited
+from dendrometry.io.formats.delimited import from_delimited
 
 __all__ = ["Zoo", "zoo"]
 

@@ -17,17 +17,17 @@ from dendrometry._display import plural, printable, quote_first
 from dendrometry._files import FilePath, check_place, name_of
 from dendrometry._html import field_table
 from dendrometry._interrupt import run_aside
-from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._progress import bar
+from dendrometry._typing import FloatArray, IntArray
+from dendrometry.engine.cell_batches import Tally, node_table, points_in
+from dendrometry.engine.cells import centres_of, tree_above
+from dendrometry.engine.cells_on_duckdb import AtHome
+from dendrometry.engine.cells_on_spark import OnCluster
 from dendrometry.engine.item_table import Column, ItemTable
 from dendrometry.engine.on_duckdb import lend_database
 from dendrometry.engine.on_spark import open_session
-from dendrometry.engine.points.at_home import AtHome
-from dendrometry.engine.points.batches import Tally, node_table, points_in
-from dendrometry.engine.points.cells import centres_of, tree_above
-from dendrometry.engine.points.on_cluster import OnCluster
 from dendrometry.errors import InvalidInputError
-from dendrometry.io.tables.schema import PairOfTables, pair_of_tables
+from dendrometry.io._shared.schema import PairOfTables, pair_of_tables
 
 __all__ = ["CellReport", "cluster_table"]
 

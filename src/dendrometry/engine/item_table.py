@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 from dendrometry._display import printable, quote_first
 from dendrometry._files import name_of
 from dendrometry.errors import InvalidInputError
-from dendrometry.io.tables.schema import pair_of_tables
-from dendrometry.io.tables.separators import is_path_name
+from dendrometry.io._shared.schema import pair_of_tables
+from dendrometry.io._shared.separators import is_path_name
 
 __all__ = ["Column", "Columns", "ItemTable", "as_item_table", "choose_columns", "is_frame"]
 

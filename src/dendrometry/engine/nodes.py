@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from dendrometry.hierarchy import Hierarchy
-from dendrometry.io.content.requirements import Reading
-from dendrometry.io.tables.columns import from_columns
-from dendrometry.io.tables.levels import TableChoice
-from dendrometry.io.tables.pair import from_tables
-from dendrometry.io.tables.schema import NODE_TABLE
+from dendrometry.io._shared.requirements import Reading
+from dendrometry.io._shared.schema import NODE_TABLE
+from dendrometry.io.formats.columns import from_columns
+from dendrometry.io.formats.levels import TableChoice
+from dendrometry.io.formats.tables import from_tables
 
 __all__ = ["tree_of_nodes", "tree_of_values"]
 

@@ -17,14 +17,14 @@ from dendrometry import _interrupt, _memory
 from dendrometry._display import printable
 from dendrometry._extras import require
 from dendrometry._files import name_of
-from dendrometry._kernels._jit import IntArray
 from dendrometry._progress import Advance
 from dendrometry._threads import n_cores
+from dendrometry._typing import IntArray
 from dendrometry.engine.engine import STEPS
 from dendrometry.engine.files import files_of
 from dendrometry.engine.item_table import Column, Columns, ItemTable, is_frame
 from dendrometry.errors import InvalidInputError
-from dendrometry.io.tables.schema import is_whole
+from dendrometry.io._shared.schema import is_whole
 
 __all__ = ["DuckDB", "lend_database", "open_duckdb"]
 

@@ -13,8 +13,8 @@ import numpy as np
 
 from dendrometry._display import printable
 from dendrometry._extras import require
-from dendrometry._kernels._jit import IntArray
 from dendrometry._progress import Advance
+from dendrometry._typing import IntArray
 from dendrometry.engine.engine import STEPS
 from dendrometry.engine.files import files_of
 from dendrometry.engine.item_table import Column, Columns, ItemTable, is_frame

@@ -14,8 +14,8 @@ from dendrometry._check.choices import one_of
 from dendrometry._check.names import pair_of_names
 from dendrometry._check.numbers import whole_number
 from dendrometry._display import plural, printable, quote_first
-from dendrometry._kernels._jit import IntArray
 from dendrometry._progress import Advance, bar
+from dendrometry._typing import IntArray
 from dendrometry.engine import statements
 from dendrometry.engine.engine import STEPS, Engine
 from dendrometry.engine.item_table import Column, ItemTable, as_item_table, choose_columns
@@ -24,7 +24,7 @@ from dendrometry.engine.on_duckdb import open_duckdb
 from dendrometry.engine.on_spark import open_spark
 from dendrometry.errors import InvalidInputError, ItemMismatchError
 from dendrometry.hierarchy import Hierarchy
-from dendrometry.io.content.requirements import warn_assumed
+from dendrometry.io._shared.requirements import warn_assumed
 from dendrometry.overlap import OnMismatch, Overlap, Unmatched, is_enough, mismatch_text
 
 __all__ = ["overlap_from_tables"]

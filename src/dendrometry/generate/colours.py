@@ -8,7 +8,7 @@ import numpy as np
 
 from dendrometry._check.arrays import real_array
 from dendrometry._check.numbers import RandomSource, count_held, random_generator
-from dendrometry._kernels._jit import FloatArray
+from dendrometry._typing import FloatArray
 from dendrometry.errors import InvalidInputError
 
 __all__ = ["hsv_to_rgb", "lab_to_rgb", "random_colours", "rgb_to_hsv", "rgb_to_lab"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from dendrometry._check.numbers import RandomSource, count_held, random_generator, whole_number
-from dendrometry._kernels._jit import BoolArray, IntArray
+from dendrometry._typing import BoolArray, IntArray
 from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
 from dendrometry.io.parents import from_parents

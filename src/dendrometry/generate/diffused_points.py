@@ -6,9 +6,9 @@ import numpy as np
 
 from dendrometry._check.numbers import RandomSource, random_generator, real_number, whole_number
 from dendrometry._display import plural
-from dendrometry._kernels._jit import FloatArray
 from dendrometry._kernels.generate import random_tree as kernels
 from dendrometry._memory import require_memory
+from dendrometry._typing import FloatArray
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
 
 __all__ = ["diffused_points"]

@@ -10,9 +10,9 @@ from dendrometry._check.choices import one_of
 from dendrometry._check.numbers import RandomSource, count_held, random_generator, whole_number
 from dendrometry._display import printable
 from dendrometry._kernels import tree as walks
-from dendrometry._kernels._jit import IntArray
 from dendrometry._kernels.generate import random_tree as kernels
 from dendrometry._kernels.io import parents as orders
+from dendrometry._typing import IntArray
 from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy
 

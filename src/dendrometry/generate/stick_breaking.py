@@ -13,8 +13,8 @@ from dendrometry._check.numbers import RandomSource, count_held, random_generato
 from dendrometry._display import plain_signature, plural
 from dendrometry._html import note
 from dendrometry._kernels import tree as walks
-from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._memory import require_memory
+from dendrometry._typing import FloatArray, IntArray
 from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.parents import from_parents

@@ -8,8 +8,8 @@ import numpy as np
 
 from dendrometry._check.arrays import int_column, read_only, real_array
 from dendrometry._check.numbers import RandomSource, count_held, random_generator
-from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry._kernels.generate import triplets as kernels
+from dendrometry._typing import BoolArray, FloatArray, IntArray
 from dendrometry.errors import InvalidInputError, UndefinedMeasureError
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
 

@@ -13,7 +13,7 @@ from dendrometry._check.arrays import freeze_arrays, read_only
 from dendrometry._check.labels import encode_labels
 from dendrometry._check.numbers import RandomSource, random_generator
 from dendrometry._display import plain_signature
-from dendrometry._kernels._jit import IntArray
+from dendrometry._typing import IntArray
 
 __all__ = ["WorseningStep", "worsen"]
 

@@ -11,26 +11,26 @@ from dendrometry._check.choices import one_of
 from dendrometry._display import printable
 from dendrometry.errors import FormatError, InvalidInputError
 from dendrometry.hierarchy import Hierarchy
-from dendrometry.io.clusterings.graphrag import GRAPHRAG_COLUMNS, columns_of_records, from_graphrag
-from dendrometry.io.clusterings.layers import from_hiercc, has_thresholds
-from dendrometry.io.content.formats import ENDINGS, FormatName
-from dendrometry.io.content.npy import array_bytes, array_of_bytes
-from dendrometry.io.content.requirements import Reading, warn_lost
-from dendrometry.io.linkage import from_linkage, to_linkage
-from dendrometry.io.nested.dput import read_dput
-from dendrometry.io.nested.json import read_json, to_json
-from dendrometry.io.nested.newick import LengthChoice, read_newick, to_newick
-from dendrometry.io.nested.nexus import choose_tree, is_nexus, read_tree_text, to_nexus, tree_texts
-from dendrometry.io.tables.columns import from_columns
-from dendrometry.io.tables.delimited import delimited_columns, to_delimited
-from dendrometry.io.tables.levels import TableChoice
-from dendrometry.io.tables.parquet import parquet_columns, text_columns, to_parquet
-from dendrometry.io.tables.taxonomies.infomap import from_infomap
-from dendrometry.io.tables.taxonomies.lineages import read_lineages
-from dendrometry.io.tables.taxonomies.obo import from_obo
-from dendrometry.io.tables.taxonomies.products import from_product_taxonomy
-from dendrometry.io.tables.taxonomies.second_parents import ParentChoice
-from dendrometry.io.tables.taxonomies.skos import from_skos
+from dendrometry.io._shared.format_names import ENDINGS, FormatName
+from dendrometry.io._shared.npy import array_bytes, array_of_bytes
+from dendrometry.io._shared.requirements import Reading, warn_lost
+from dendrometry.io._shared.second_parents import ParentChoice
+from dendrometry.io.formats.columns import from_columns
+from dendrometry.io.formats.delimited import delimited_columns, to_delimited
+from dendrometry.io.formats.hclust_dput import read_dput
+from dendrometry.io.formats.json import read_json, to_json
+from dendrometry.io.formats.layers import from_hiercc, has_thresholds
+from dendrometry.io.formats.levels import TableChoice
+from dendrometry.io.formats.linkage import from_linkage, to_linkage
+from dendrometry.io.formats.newick import LengthChoice, read_newick, to_newick
+from dendrometry.io.formats.nexus import choose_tree, is_nexus, read_tree_text, to_nexus, tree_texts
+from dendrometry.io.formats.parquet import parquet_columns, text_columns, to_parquet
+from dendrometry.io.packages.graphrag import GRAPHRAG_COLUMNS, columns_of_records, from_graphrag
+from dendrometry.io.packages.infomap import from_infomap
+from dendrometry.io.taxonomies.lineages import read_lineages
+from dendrometry.io.taxonomies.obo import from_obo
+from dendrometry.io.taxonomies.products import from_product_taxonomy
+from dendrometry.io.taxonomies.skos import from_skos
 
 __all__ = ["FORMATS", "Decode", "Format", "Said", "decoder_of", "format_of", "format_within", "holds_trees", "text_of"]
 

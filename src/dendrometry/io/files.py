@@ -14,17 +14,17 @@ from dendrometry._files import FilePath, name_of, write_standard_output, write_t
 from dendrometry._flags import flag
 from dendrometry.errors import DendrometryError, FormatError, InvalidInputError
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
+from dendrometry.io._shared.contents import contents_of, unpack
+from dendrometry.io._shared.format_names import FormatName, tells_format
+from dendrometry.io._shared.requirements import Reading, warn_assumed
+from dendrometry.io._shared.schema import pair_of_tables
+from dendrometry.io._shared.second_parents import ParentChoice
 from dendrometry.io.codecs import Decode, Said, decoder_of, format_of, holds_trees, text_of
-from dendrometry.io.content.contents import contents_of, unpack
-from dendrometry.io.content.formats import FormatName, tells_format
-from dendrometry.io.content.requirements import Reading, warn_assumed
-from dendrometry.io.nested.newick import LengthChoice, MissingLengths
-from dendrometry.io.nested.nexus import read_tree_text, tree_texts
-from dendrometry.io.tables.levels import TableChoice
-from dendrometry.io.tables.pair import pair_bytes, read_pair
-from dendrometry.io.tables.schema import pair_of_tables
-from dendrometry.io.tables.taxonomies.ncbi import from_ncbi
-from dendrometry.io.tables.taxonomies.second_parents import ParentChoice
+from dendrometry.io.formats.levels import TableChoice
+from dendrometry.io.formats.newick import LengthChoice, MissingLengths
+from dendrometry.io.formats.nexus import read_tree_text, tree_texts
+from dendrometry.io.formats.tables import pair_bytes, read_pair
+from dendrometry.io.taxonomies.ncbi import from_ncbi
 
 __all__ = ["read", "read_many", "write"]
 

@@ -12,8 +12,8 @@ from dendrometry._check.arrays import float_column, freeze_arrays, int_column, r
 from dendrometry._check.names import names_of, names_or_numbers
 from dendrometry._display import quote_first
 from dendrometry._kernels import tree as walks
-from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._kernels.io import parents as kernels
+from dendrometry._typing import FloatArray, IntArray
 from dendrometry.errors import InvalidTreeError
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
 

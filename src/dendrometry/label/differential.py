@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from dendrometry._kernels._jit import FloatArray, IntArray
+from dendrometry._typing import FloatArray, IntArray
 from dendrometry.label.ordered import Ordered
 from dendrometry.label.plan import LabelPlan, Words, best_words
 

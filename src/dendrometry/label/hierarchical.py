@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from dendrometry._kernels import tree as kernels
-from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
+from dendrometry._typing import BoolArray, FloatArray, IntArray
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.label.differential import information
 from dendrometry.label.ordered import Ordered

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from dendrometry._check.points import is_sparse
-from dendrometry._kernels._jit import FloatArray, IntArray
+from dendrometry._typing import FloatArray, IntArray
 from dendrometry.label.ordered import Ordered
 from dendrometry.label.plan import LabelPlan, Words, best_words
 

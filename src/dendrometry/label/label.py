@@ -12,7 +12,7 @@ from dendrometry._check.arrays import int_column
 from dendrometry._check.choices import elements, one_of
 from dendrometry._check.numbers import real_number, whole_number
 from dendrometry._display import plural, printable
-from dendrometry._kernels._jit import IntArray
+from dendrometry._typing import IntArray
 from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
 from dendrometry.label.differential import by_chi_square, by_mutual_information

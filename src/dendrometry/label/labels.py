@@ -15,8 +15,8 @@ from dendrometry._check.choices import one_of
 from dendrometry._display import plural, printable
 from dendrometry._extras import require
 from dendrometry._html import preview
-from dendrometry._kernels._jit import IntArray
 from dendrometry._tabular import Tabular
+from dendrometry._typing import IntArray
 from dendrometry.errors import UnknownNameError
 from dendrometry.label.methods import Method
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from dendrometry._check.points import is_sparse
 from dendrometry._display import plural, quote_first
-from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
+from dendrometry._typing import BoolArray, FloatArray, IntArray
 from dendrometry.errors import ItemMismatchError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.text.collection import Documents, stored_matrix

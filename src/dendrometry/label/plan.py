@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dendrometry._kernels._jit import FloatArray, IntArray
+from dendrometry._typing import FloatArray, IntArray
 from dendrometry.label.ordered import Ordered
 
 __all__ = ["LabelPlan", "Words", "best", "best_words"]

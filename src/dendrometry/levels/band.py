@@ -10,7 +10,7 @@ import numpy as np
 
 from dendrometry._check.choices import one_of
 from dendrometry._check.numbers import real_number
-from dendrometry._kernels._jit import FloatArray, IntArray
+from dendrometry._typing import FloatArray, IntArray
 from dendrometry.levels.stages import Stages
 
 __all__ = ["Band", "Series", "chance_band", "chosen_stages"]

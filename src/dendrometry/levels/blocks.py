@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dendrometry._interrupt import raise_if_asked
-from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._threads import share_rows
+from dendrometry._typing import FloatArray, IntArray
 
 __all__ = ["in_blocks"]
 

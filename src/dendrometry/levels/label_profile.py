@@ -16,19 +16,19 @@ from dendrometry._check.names import names_within
 from dendrometry._display import plain_signature, plural, quote_first
 from dendrometry._extras import require
 from dendrometry._html import preview
-from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._kernels.tree import depths
 from dendrometry._tabular import Tabular
+from dendrometry._typing import FloatArray, IntArray
 from dendrometry.errors import InvalidInputError, ItemMismatchError, UnknownNameError
 from dendrometry.hierarchy import Hierarchy
-from dendrometry.io.labels import from_labels
-from dendrometry.io.readings import HierarchyLike, as_hierarchy
+from dendrometry.io.coerce import HierarchyLike, as_hierarchy
+from dendrometry.io.formats.labels import from_labels
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.registry import MEASURES, measures_named
 from dendrometry.overlap import Overlap
-from dendrometry.walk.contraction import contract, rank_formed
-from dendrometry.walk.levels import Levels
-from dendrometry.walk.pair import Pair, Tree, heights_formed
+from dendrometry.tree_pair.contraction import contract, rank_formed
+from dendrometry.tree_pair.levels import Levels
+from dendrometry.tree_pair.pair import Pair, Tree, heights_formed
 
 __all__ = ["BestCut", "LabelProfile", "LevelOrder", "label_profile"]
 

@@ -15,18 +15,18 @@ from dendrometry._display import printable
 from dendrometry._exact import float_or_nan
 from dendrometry._extras import require
 from dendrometry._html import preview
-from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._tabular import Tabular
+from dendrometry._typing import FloatArray, IntArray
 from dendrometry.contingency import Contingency
 from dendrometry.errors import InvalidInputError
-from dendrometry.io.readings import HierarchyLike, as_hierarchy
+from dendrometry.io.coerce import HierarchyLike, as_hierarchy
 from dendrometry.measures.measure import Measure
-from dendrometry.measures.partitions.information.bounded_variation_similarity import check_bound
+from dendrometry.measures.partitions.bounded_variation_similarity import check_bound
 from dendrometry.measures.registry import MEASURES, measure_named
 from dendrometry.overlap import Overlap
-from dendrometry.walk.contraction import Ties, contract, rank_clock
-from dendrometry.walk.levels import Levels
-from dendrometry.walk.pair import Pair
+from dendrometry.tree_pair.contraction import Ties, contract, rank_clock
+from dendrometry.tree_pair.levels import Levels
+from dendrometry.tree_pair.pair import Pair
 
 __all__ = ["Profile", "profile"]
 

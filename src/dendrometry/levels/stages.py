@@ -18,18 +18,18 @@ from dendrometry._check.numbers import real_number
 from dendrometry._display import plural
 from dendrometry._extras import require
 from dendrometry._html import preview
-from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry._tabular import Tabular
+from dendrometry._typing import BoolArray, FloatArray, IntArray
 from dendrometry.errors import InvalidInputError, ItemMismatchError, UndefinedMeasureError
-from dendrometry.io.readings import HierarchyLike, as_hierarchy
+from dendrometry.io.coerce import HierarchyLike, as_hierarchy
 from dendrometry.levels.blocks import in_blocks
 from dendrometry.levels.variance import variance_columns
-from dendrometry.measures.partitions.pairs.adjusted_rand import adjusted_rand_columns
-from dendrometry.measures.partitions.pairs.fowlkes_mallows import fowlkes_mallows_columns
-from dendrometry.measures.partitions.pairs.rand import rand_columns
-from dendrometry.measures.partitions.readings.pair_counts import PairColumns
-from dendrometry.walk.contraction import Contraction, Ties
-from dendrometry.walk.ranks import exact_sum, groups_at_stages, need_together, ticks_at_stages, walk_by_rank
+from dendrometry.measures._shared.pair_counts import PairColumns
+from dendrometry.measures.partitions.adjusted_rand import adjusted_rand_columns
+from dendrometry.measures.partitions.fowlkes_mallows import fowlkes_mallows_columns
+from dendrometry.measures.partitions.rand import rand_columns
+from dendrometry.tree_pair.contraction import Contraction, Ties
+from dendrometry.tree_pair.ranks import exact_sum, groups_at_stages, need_together, ticks_at_stages, walk_by_rank
 
 __all__ = ["Stages", "stages", "stages_of_partitions", "stages_of_walk"]
 

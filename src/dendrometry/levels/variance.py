@@ -5,9 +5,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dendrometry._kernels._jit import FloatArray, IntArray, on_columns
+from dendrometry._kernels._jit import on_columns
 from dendrometry._kernels.measures import pair_columns as kernels
-from dendrometry.measures.partitions.readings.pair_counts import MANY_LEVELS
+from dendrometry._typing import FloatArray, IntArray
+from dendrometry.measures._shared.pair_counts import MANY_LEVELS
 
 __all__ = ["variance_columns"]
 

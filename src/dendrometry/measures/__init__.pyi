@@ -5,81 +5,75 @@ from dendrometry.measures.registry import MEASURES as MEASURES
 from dendrometry.measures.registry import PARTITION_MEASURES as PARTITION_MEASURES
 from dendrometry.measures.registry import TREE_MEASURES as TREE_MEASURES
 from dendrometry.measures.trees.hierarchy_agreement import hierarchy_agreement as hierarchy_agreement
-from dendrometry.measures.trees.f_scores.hierarchical_f import hierarchical_f as hierarchical_f
-from dendrometry.measures.trees.f_scores.classic_f import classic_f as classic_f
-from dendrometry.measures.trees.f_scores.partial_order_f import partial_order_f as partial_order_f
-from dendrometry.measures.trees.stages.overall_distance import overall_distance as overall_distance
-from dendrometry.measures.trees.stages.overall_similarity import overall_similarity as overall_similarity
-from dendrometry.measures.trees.heights.cophenetic_distance import cophenetic_distance as cophenetic_distance
-from dendrometry.measures.trees.heights.cophenetic_correlation import cophenetic_correlation as cophenetic_correlation
-from dendrometry.measures.trees.heights.baker_correlation import baker_correlation as baker_correlation
-from dendrometry.measures.trees.heights.cophenetic_lp import cophenetic_lp as cophenetic_lp
-from dendrometry.measures.trees.heights.cophenetic_l_infinity import cophenetic_l_infinity as cophenetic_l_infinity
-from dendrometry.measures.trees.heights.kendall_tau_b import kendall_tau_b as kendall_tau_b
-from dendrometry.measures.trees.heights.goodman_kruskal_gamma import goodman_kruskal_gamma as goodman_kruskal_gamma
-from dendrometry.measures.trees.triplets.triplet_agreement import triplet_agreement as triplet_agreement
-from dendrometry.measures.trees.triplets.triplet_recall import triplet_recall as triplet_recall
-from dendrometry.measures.trees.triplets.triplet_precision import triplet_precision as triplet_precision
-from dendrometry.measures.trees.clusters.normalized_robinson_foulds import (
+from dendrometry.measures.trees.hierarchical_f import hierarchical_f as hierarchical_f
+from dendrometry.measures.trees.classic_f import classic_f as classic_f
+from dendrometry.measures.trees.partial_order_f import partial_order_f as partial_order_f
+from dendrometry.measures.trees.overall_distance import overall_distance as overall_distance
+from dendrometry.measures.trees.overall_similarity import overall_similarity as overall_similarity
+from dendrometry.measures.trees.cophenetic_distance import cophenetic_distance as cophenetic_distance
+from dendrometry.measures.trees.cophenetic_correlation import cophenetic_correlation as cophenetic_correlation
+from dendrometry.measures.trees.baker_correlation import baker_correlation as baker_correlation
+from dendrometry.measures.trees.cophenetic_lp import cophenetic_lp as cophenetic_lp
+from dendrometry.measures.trees.cophenetic_l_infinity import cophenetic_l_infinity as cophenetic_l_infinity
+from dendrometry.measures.trees.kendall_tau_b import kendall_tau_b as kendall_tau_b
+from dendrometry.measures.trees.goodman_kruskal_gamma import goodman_kruskal_gamma as goodman_kruskal_gamma
+from dendrometry.measures.trees.triplet_agreement import triplet_agreement as triplet_agreement
+from dendrometry.measures.trees.triplet_recall import triplet_recall as triplet_recall
+from dendrometry.measures.trees.triplet_precision import triplet_precision as triplet_precision
+from dendrometry.measures.trees.normalized_robinson_foulds import (
     normalized_robinson_foulds as normalized_robinson_foulds,
 )
-from dendrometry.measures.trees.clusters.cluster_recall import cluster_recall as cluster_recall
-from dendrometry.measures.trees.clusters.cluster_precision import cluster_precision as cluster_precision
-from dendrometry.measures.trees.clusters.robinson_foulds import robinson_foulds as robinson_foulds
-from dendrometry.measures.trees.clusters.weighted_robinson_foulds import (
-    weighted_robinson_foulds as weighted_robinson_foulds,
-)
-from dendrometry.measures.trees.paths.kendall_colijn import kendall_colijn as kendall_colijn
-from dendrometry.measures.trees.paths.path_difference import path_difference as path_difference
-from dendrometry.measures.trees.clusters.matching_cluster import matching_cluster as matching_cluster
-from dendrometry.measures.trees.clusters.mutual_clustering_information import (
+from dendrometry.measures.trees.cluster_recall import cluster_recall as cluster_recall
+from dendrometry.measures.trees.cluster_precision import cluster_precision as cluster_precision
+from dendrometry.measures.trees.robinson_foulds import robinson_foulds as robinson_foulds
+from dendrometry.measures.trees.weighted_robinson_foulds import weighted_robinson_foulds as weighted_robinson_foulds
+from dendrometry.measures.trees.kendall_colijn import kendall_colijn as kendall_colijn
+from dendrometry.measures.trees.path_difference import path_difference as path_difference
+from dendrometry.measures.trees.matching_cluster import matching_cluster as matching_cluster
+from dendrometry.measures.trees.mutual_clustering_information import (
     mutual_clustering_information as mutual_clustering_information,
 )
-from dendrometry.measures.trees.information.hierarchical_mutual_information import (
+from dendrometry.measures.trees.hierarchical_mutual_information import (
     hierarchical_mutual_information as hierarchical_mutual_information,
 )
-from dendrometry.measures.trees.information.normalized_hierarchical_mutual_information import (
+from dendrometry.measures.trees.normalized_hierarchical_mutual_information import (
     normalized_hierarchical_mutual_information as normalized_hierarchical_mutual_information,
 )
-from dendrometry.measures.trees.information.adjusted_hierarchical_mutual_information import (
+from dendrometry.measures.trees.adjusted_hierarchical_mutual_information import (
     adjusted_hierarchical_mutual_information as adjusted_hierarchical_mutual_information,
 )
-from dendrometry.measures.trees.classes.dendrogram_purity import dendrogram_purity as dendrogram_purity
-from dendrometry.measures.partitions.pairs.rand import rand as rand
-from dendrometry.measures.partitions.pairs.adjusted_rand import adjusted_rand as adjusted_rand
-from dendrometry.measures.partitions.pairs.fowlkes_mallows import fowlkes_mallows as fowlkes_mallows
-from dendrometry.measures.partitions.overlaps.van_dongen import van_dongen as van_dongen
-from dendrometry.measures.partitions.overlaps.classification_accuracy import (
-    classification_accuracy as classification_accuracy,
-)
-from dendrometry.measures.partitions.overlaps.matched_kappa import matched_kappa as matched_kappa
-from dendrometry.measures.partitions.information.mutual_information import mutual_information as mutual_information
-from dendrometry.measures.partitions.information.normalized_mutual_information import (
+from dendrometry.measures.trees.dendrogram_purity import dendrogram_purity as dendrogram_purity
+from dendrometry.measures.partitions.rand import rand as rand
+from dendrometry.measures.partitions.adjusted_rand import adjusted_rand as adjusted_rand
+from dendrometry.measures.partitions.fowlkes_mallows import fowlkes_mallows as fowlkes_mallows
+from dendrometry.measures.partitions.van_dongen import van_dongen as van_dongen
+from dendrometry.measures.partitions.classification_accuracy import classification_accuracy as classification_accuracy
+from dendrometry.measures.partitions.matched_kappa import matched_kappa as matched_kappa
+from dendrometry.measures.partitions.mutual_information import mutual_information as mutual_information
+from dendrometry.measures.partitions.normalized_mutual_information import (
     normalized_mutual_information as normalized_mutual_information,
 )
-from dendrometry.measures.partitions.information.variation_of_information import (
+from dendrometry.measures.partitions.variation_of_information import (
     variation_of_information as variation_of_information,
 )
-from dendrometry.measures.partitions.information.variation_similarity import (
-    variation_similarity as variation_similarity,
-)
-from dendrometry.measures.partitions.information.bounded_variation_similarity import (
+from dendrometry.measures.partitions.variation_similarity import variation_similarity as variation_similarity
+from dendrometry.measures.partitions.bounded_variation_similarity import (
     bounded_variation_similarity as bounded_variation_similarity,
 )
-from dendrometry.measures.partitions.overlaps.split_merge import split_merge as split_merge
-from dendrometry.measures.partitions.pairs.jaccard import jaccard as jaccard
-from dendrometry.measures.partitions.pairs.adjusted_wallace_ab import adjusted_wallace_ab as adjusted_wallace_ab
-from dendrometry.measures.partitions.pairs.adjusted_wallace_ba import adjusted_wallace_ba as adjusted_wallace_ba
-from dendrometry.measures.partitions.information.adjusted_mutual_information import (
+from dendrometry.measures.partitions.split_merge import split_merge as split_merge
+from dendrometry.measures.partitions.jaccard import jaccard as jaccard
+from dendrometry.measures.partitions.adjusted_wallace_ab import adjusted_wallace_ab as adjusted_wallace_ab
+from dendrometry.measures.partitions.adjusted_wallace_ba import adjusted_wallace_ba as adjusted_wallace_ba
+from dendrometry.measures.partitions.adjusted_mutual_information import (
     adjusted_mutual_information as adjusted_mutual_information,
 )
-from dendrometry.measures.partitions.information.homogeneity import homogeneity as homogeneity
-from dendrometry.measures.partitions.information.completeness import completeness as completeness
-from dendrometry.measures.partitions.information.v_measure import v_measure as v_measure
-from dendrometry.measures.partitions.overlaps.b_cubed import b_cubed as b_cubed
-from dendrometry.measures.partitions.overlaps.b_cubed_precision import b_cubed_precision as b_cubed_precision
-from dendrometry.measures.partitions.overlaps.b_cubed_recall import b_cubed_recall as b_cubed_recall
-from dendrometry.measures.partitions.overlaps.element_centric import element_centric as element_centric
-from dendrometry.measures.partitions.overlaps.purity import purity as purity
+from dendrometry.measures.partitions.homogeneity import homogeneity as homogeneity
+from dendrometry.measures.partitions.completeness import completeness as completeness
+from dendrometry.measures.partitions.v_measure import v_measure as v_measure
+from dendrometry.measures.partitions.b_cubed import b_cubed as b_cubed
+from dendrometry.measures.partitions.b_cubed_precision import b_cubed_precision as b_cubed_precision
+from dendrometry.measures.partitions.b_cubed_recall import b_cubed_recall as b_cubed_recall
+from dendrometry.measures.partitions.element_centric import element_centric as element_centric
+from dendrometry.measures.partitions.purity import purity as purity
 
 __all__: list[str]

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from dendrometry._check.arrays import Frozen, freeze_arrays, read_only
 from dendrometry._display import plain_signature, printable
 from dendrometry._exact import group_sums, total, within
-from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
+from dendrometry._typing import BoolArray, FloatArray, IntArray
 from dendrometry.contingency import Contingency
 
 __all__ = [

@@ -2,7 +2,7 @@
 
 from dendrometry.errors import InvalidInputError
 from dendrometry.measures.measure import Measure
-from dendrometry.walk.readings import STEPS_PER_SECOND
+from dendrometry.tree_pair.readings import STEPS_PER_SECOND
 
 __all__ = ["MOST_SECONDS", "duration_text", "require_patience"]
 

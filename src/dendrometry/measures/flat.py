@@ -8,15 +8,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dendrometry._display import plural
-from dendrometry._kernels._jit import IntArray
+from dendrometry._typing import IntArray
 from dendrometry.contingency import Contingency
 from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy
+from dendrometry.measures._shared.partition_readings import PartitionReadings
 from dendrometry.measures.measure import Measure
-from dendrometry.measures.partitions.readings.readings import PartitionReadings
 from dendrometry.overlap import Overlap, Side
-from dendrometry.walk.pair import Pair
-from dendrometry.walk.readings import Readings
+from dendrometry.tree_pair.pair import Pair
+from dendrometry.tree_pair.readings import Readings
 
 __all__ = ["is_flat", "readings_of", "require_flat", "table_of_flat"]
 

@@ -14,14 +14,14 @@ import numpy as np
 from dendrometry._check.arrays import real_array
 from dendrometry._check.names import names_of
 from dendrometry._display import printable
-from dendrometry._kernels._jit import FloatArray
+from dendrometry._typing import FloatArray
 from dendrometry.contingency import Contingency
 from dendrometry.errors import InvalidInputError, UndefinedMeasureError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.measures.components import Parts
 from dendrometry.measures.score import Score
-from dendrometry.walk.pair import Pair
-from dendrometry.walk.readings import STEPS_PER_SECOND, Readings
+from dendrometry.tree_pair.pair import Pair
+from dendrometry.tree_pair.readings import STEPS_PER_SECOND, Readings
 
 __all__ = ["Compared", "Measure", "Properties", "bibtex_entries", "bibtex_entry"]
 
@@ -77,8 +77,8 @@ class Measure:
     title : str
         Its name as a heading, as short as possible.
     score : callable
-        The value with its expectation, from the readings of a pair: `dendrometry.walk.readings.Readings` of trees,
-        `dendrometry.measures.partitions.readings.readings.PartitionReadings` of partitions.
+        The value with its expectation, from the readings of a pair: `dendrometry.tree_pair.readings.Readings` of trees,
+        `dendrometry.measures._shared.partition_readings.PartitionReadings` of partitions.
     kind : {"similarity", "distance", "information"}
         Whether higher values are more alike, lower values are, or neither.
     identical : float or None

@@ -16,8 +16,8 @@ from dendrometry._display import printable_repr
 from dendrometry._exact import group_sums
 from dendrometry._extras import require
 from dendrometry._html import preview
-from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._tabular import Tabular
+from dendrometry._typing import FloatArray, IntArray
 from dendrometry.contingency import Contingency
 from dendrometry.errors import InvalidInputError, UndefinedMeasureError
 from dendrometry.measures.components import Costs

@@ -15,7 +15,7 @@ from dendrometry._check.numbers import whole_number
 from dendrometry._display import plain_signature, plural
 from dendrometry._extras import require
 from dendrometry._html import MOST_ROWS, preview
-from dendrometry._kernels._jit import IntArray
+from dendrometry._typing import IntArray
 from dendrometry.contingency import Contingency, as_contingency
 from dendrometry.measures.components import Components
 

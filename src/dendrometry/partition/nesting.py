@@ -11,7 +11,7 @@ from dendrometry._check.arrays import Frozen
 from dendrometry._check.labels import Partition
 from dendrometry._display import plural
 from dendrometry._html import preview
-from dendrometry._kernels._jit import IntArray
+from dendrometry._typing import IntArray
 from dendrometry.contingency import Contingency
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.parents import from_parents

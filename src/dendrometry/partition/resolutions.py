@@ -16,12 +16,12 @@ from dendrometry._check.names import name_items
 from dendrometry._display import plain_signature, plural, printable
 from dendrometry._extras import require
 from dendrometry._html import preview
-from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._tabular import Tabular
+from dendrometry._typing import FloatArray, IntArray
 from dendrometry.contingency import Contingency
 from dendrometry.errors import InvalidInputError, ItemMismatchError
-from dendrometry.measures.partitions.pairs.adjusted_wallace_ab import adjusted_wallace_ab
-from dendrometry.measures.partitions.pairs.adjusted_wallace_ba import adjusted_wallace_ba
+from dendrometry.measures.partitions.adjusted_wallace_ab import adjusted_wallace_ab
+from dendrometry.measures.partitions.adjusted_wallace_ba import adjusted_wallace_ba
 from dendrometry.partition.decompose import decompose
 from dendrometry.partition.nesting import Nesting, main_parts, nest_levels
 

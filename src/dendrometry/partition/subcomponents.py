@@ -9,9 +9,9 @@ from numpy.typing import ArrayLike
 
 from dendrometry._check.arrays import freeze_arrays
 from dendrometry._display import plain_signature, plural
-from dendrometry._kernels._jit import FloatArray, IntArray
+from dendrometry._typing import FloatArray, IntArray
 from dendrometry.contingency import Contingency
-from dendrometry.measures.partitions.overlaps.split_merge import PartScore, subcomponent_scores
+from dendrometry.measures.partitions.split_merge import PartScore, subcomponent_scores
 from dendrometry.partition.graph import bipartite
 
 __all__ = ["Subcomponents", "score_subcomponents"]

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dendrometry._kernels._jit import IntArray
+from dendrometry._typing import IntArray
 from dendrometry.hierarchy import Hierarchy
 
 __all__ = ["BLOCK", "CommonNodes"]

@@ -12,16 +12,16 @@ from dendrometry._check.choices import one_of
 from dendrometry._check.distances import distances_of_items
 from dendrometry._check.points import is_sparse, points_of_items, prepare_points, scale_of
 from dendrometry._check.tree import require_heights
-from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._progress import bar
+from dendrometry._typing import FloatArray, IntArray
 from dendrometry.cluster import distances as matrices
 from dendrometry.cluster.linkages import METRICS, OWN_METRICS
 from dendrometry.errors import InvalidInputError, UndefinedMeasureError
 from dendrometry.hierarchy import Hierarchy
-from dendrometry.io.readings import HierarchyLike, as_hierarchy
+from dendrometry.io.coerce import HierarchyLike, as_hierarchy
 from dendrometry.quality.common_nodes import BLOCK, CommonNodes
-from dendrometry.walk.heights import above_lowest
-from dendrometry.walk.sums import less_children
+from dendrometry.tree_pair.heights import above_lowest
+from dendrometry.tree_pair.sums import less_children
 
 __all__ = ["cophenetic_fit", "cophenetic_fit_distances"]
 

@@ -15,15 +15,15 @@ from dendrometry._check.sparse import sound_csr
 from dendrometry._display import plural
 from dendrometry._extras import require
 from dendrometry._html import preview
-from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._kernels.cut.moments import moments
 from dendrometry._tabular import Tabular
+from dendrometry._typing import FloatArray, IntArray
 from dendrometry.cluster.distances import normalise_rows
 from dendrometry.errors import InvalidInputError, UndefinedMeasureError
 from dendrometry.hierarchy import Hierarchy
-from dendrometry.io.readings import HierarchyLike, as_hierarchy
+from dendrometry.io.coerce import HierarchyLike, as_hierarchy
 from dendrometry.quality.common_nodes import BLOCK, CommonNodes
-from dendrometry.walk.sums import less_children
+from dendrometry.tree_pair.sums import less_children
 
 __all__ = ["TreeCost", "dasgupta_cost", "dasgupta_cost_graph"]
 

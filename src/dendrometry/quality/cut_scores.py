@@ -13,11 +13,11 @@ from dendrometry._check.points import in_units, points_of_items, prepare_points,
 from dendrometry._display import plural
 from dendrometry._extras import require
 from dendrometry._html import preview
-from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry._memory import require_memory
 from dendrometry._tabular import Tabular
+from dendrometry._typing import BoolArray, FloatArray, IntArray
 from dendrometry.errors import UndefinedMeasureError
-from dendrometry.io.readings import HierarchyLike, as_hierarchy
+from dendrometry.io.coerce import HierarchyLike, as_hierarchy
 from dendrometry.quality.splits import Parts, Splits, parts_of, splits_of, within_squares
 
 __all__ = ["INDICES", "CutScores", "score_cuts"]

@@ -16,9 +16,9 @@ from dendrometry._check.points import finite_points, points_of, prepare_points, 
 from dendrometry._display import plural, printable
 from dendrometry._extras import require
 from dendrometry._html import preview
-from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry._progress import track
 from dendrometry._tabular import Tabular
+from dendrometry._typing import BoolArray, FloatArray, IntArray
 from dendrometry.errors import InvalidInputError, UndefinedMeasureError
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
 from dendrometry.quality.splits import Splits, parts_of, splits_of, within_squares

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
 from dendrometry._kernels.cut.moments import moments
+from dendrometry._typing import BoolArray, FloatArray, IntArray
 from dendrometry.cut.cut import undo_steps
 from dendrometry.hierarchy import Hierarchy
 

@@ -8,6 +8,7 @@ from dendrometry.resampling.item_stability import co_membership as co_membership
 from dendrometry.resampling.item_stability import item_stability as item_stability
 from dendrometry.resampling.methods import MethodScores as MethodScores
 from dendrometry.resampling.methods import score_methods as score_methods
+from dendrometry.resampling.node_support import NodeSupport as NodeSupport
 from dendrometry.resampling.replicates.draws import MULTISCALE as MULTISCALE
 from dendrometry.resampling.replicates.draws import Resampling as Resampling
 from dendrometry.resampling.replicates.replicate import Replicate as Replicate
@@ -18,7 +19,6 @@ from dendrometry.resampling.stability import Stability as Stability
 from dendrometry.resampling.stability import stability as stability
 from dendrometry.resampling.stability import stability_of_trees as stability_of_trees
 from dendrometry.resampling.stable_clusters import cut_stable as cut_stable
-from dendrometry.resampling.support.node_support import NodeSupport as NodeSupport
 from dendrometry.resampling.support_tree import support_tree as support_tree
 
 __all__: list[str]

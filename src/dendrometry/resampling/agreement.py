@@ -14,15 +14,15 @@ from dendrometry._check.numbers import real_number
 from dendrometry._display import plain_signature, plural
 from dendrometry._extras import require
 from dendrometry._html import preview
-from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._kernels.cut.together import Merges, pairs_together
 from dendrometry._kernels.tree import accumulate_maximum
 from dendrometry._tabular import Tabular
-from dendrometry.measures.partitions.pairs.adjusted_rand import adjusted_rand_columns
-from dendrometry.measures.partitions.readings.pair_counts import PairColumns
+from dendrometry._typing import FloatArray, IntArray
+from dendrometry.measures._shared.pair_counts import PairColumns
+from dendrometry.measures.partitions.adjusted_rand import adjusted_rand_columns
 from dendrometry.resampling.replicates.replicate import Replicate, part_of, shared_pair
-from dendrometry.walk.contraction import contract
-from dendrometry.walk.pair import Tree
+from dendrometry.tree_pair.contraction import contract
+from dendrometry.tree_pair.pair import Tree
 
 __all__ = ["Agreement", "NumberChoice", "agreement_values", "clusters_formed", "mean_agreement"]
 

@@ -14,9 +14,9 @@ from dendrometry._check.numbers import RandomSource, count_held, whole_number
 from dendrometry._files import FilePath
 from dendrometry._flags import flag
 from dendrometry._jobs import check_n_jobs
-from dendrometry._kernels._jit import FloatArray
 from dendrometry._memory import require_memory
-from dendrometry.cluster.bottom_up import agglomerate_distances
+from dendrometry._typing import FloatArray
+from dendrometry.cluster.agglomerate import agglomerate_distances
 from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
 from dendrometry.resampling.replicates.builders import Build, Builder, build_replicate, builder_of, description_of

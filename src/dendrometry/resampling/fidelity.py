@@ -11,8 +11,8 @@ from dendrometry._check.names import names_within, positions_of
 from dendrometry._check.numbers import RandomSource, random_generator, whole_number
 from dendrometry._check.points import points_of
 from dendrometry._html import field_table
-from dendrometry._kernels._jit import IntArray
-from dendrometry.cluster.bottom_up import agglomerate
+from dendrometry._typing import IntArray
+from dendrometry.cluster.agglomerate import agglomerate
 from dendrometry.cluster.linkages import Linkage
 from dendrometry.comparison.pairwise_matrix import pairwise_matrix
 from dendrometry.errors import InvalidInputError

@@ -13,10 +13,10 @@ from dendrometry._check.numbers import real_number, whole_number
 from dendrometry._display import plural
 from dendrometry._extras import require
 from dendrometry._html import preview
-from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._kernels.cut.cut import highest_kept
 from dendrometry._memory import require_memory
 from dendrometry._tabular import Tabular
+from dendrometry._typing import FloatArray, IntArray
 from dendrometry.cut.count import cut_count
 from dendrometry.errors import UndefinedMeasureError
 from dendrometry.resampling.agreement import clusters_formed

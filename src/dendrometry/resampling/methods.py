@@ -14,8 +14,8 @@ from dendrometry._check.points import points_of, require_dense
 from dendrometry._display import plural, printable
 from dendrometry._extras import require
 from dendrometry._html import preview
-from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._tabular import Tabular
+from dendrometry._typing import FloatArray, IntArray
 from dendrometry.errors import InvalidInputError, UndefinedMeasureError
 from dendrometry.quality.cut_scores import score_cuts
 from dendrometry.resampling.agreement import Agreement

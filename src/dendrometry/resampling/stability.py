@@ -20,11 +20,12 @@ from dendrometry._files import FilePath
 from dendrometry._flags import flag
 from dendrometry._html import preview
 from dendrometry._jobs import check_n_jobs, run_jobs
-from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._tabular import Tabular
+from dendrometry._typing import FloatArray, IntArray
 from dendrometry.errors import InvalidInputError, UndefinedMeasureError
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
 from dendrometry.resampling.agreement import Agreement, agreement_values, mean_agreement
+from dendrometry.resampling.node_support import NodeSupport, node_support
 from dendrometry.resampling.replicates.builders import Build, Builder, build_replicate, builder_of, description_of
 from dendrometry.resampling.replicates.checkpoint import Checkpoint, fingerprint
 from dendrometry.resampling.replicates.draws import Draw, Resampling, columns_at, draw_sample, resampling_of
@@ -37,7 +38,6 @@ from dendrometry.resampling.replicates.reference import (
     replicates_of_reference,
 )
 from dendrometry.resampling.replicates.replicate import Replicate, replicate_of_tree
-from dendrometry.resampling.support.node_support import NodeSupport, node_support
 
 __all__ = [
     "Stability",

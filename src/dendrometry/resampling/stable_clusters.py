@@ -8,8 +8,8 @@ import numpy as np
 
 from dendrometry._check.choices import one_of
 from dendrometry._check.numbers import real_number
-from dendrometry._kernels._jit import FloatArray
 from dendrometry._kernels.tree import accumulate_sum, nearest_kept
+from dendrometry._typing import FloatArray
 from dendrometry.cut.count import cut_count
 from dendrometry.cut.cut import Cut, cut_at_nodes
 from dendrometry.errors import DendrometryError, InvalidInputError

@@ -11,10 +11,10 @@ from dendrometry._check.choices import suggestion
 from dendrometry._check.labels import encode_labels
 from dendrometry._check.names import position_text
 from dendrometry._display import printable_repr, quote_first
-from dendrometry._kernels._jit import IntArray
+from dendrometry._typing import IntArray
 from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy
-from dendrometry.io.tables.separators import split_path
+from dendrometry.io._shared.separators import split_path
 
 __all__ = ["Nodes"]
 

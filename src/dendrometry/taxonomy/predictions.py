@@ -15,10 +15,10 @@ from dendrometry._exact import group_sums
 from dendrometry._extras import require
 from dendrometry._html import preview
 from dendrometry._kernels import tree as kernels
-from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._tabular import Tabular
+from dendrometry._typing import FloatArray, IntArray
 from dendrometry.errors import ItemMismatchError, UndefinedMeasureError
-from dendrometry.io.readings import HierarchyLike, as_hierarchy
+from dendrometry.io.coerce import HierarchyLike, as_hierarchy
 from dendrometry.measures.score import adjust
 from dendrometry.taxonomy.nodes import Nodes
 

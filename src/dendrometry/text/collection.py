@@ -15,7 +15,7 @@ from dendrometry._check.names import name_items, names_of, names_within
 from dendrometry._check.points import finite_points, is_sparse, points_of
 from dendrometry._display import plain_signature, plural, quote_first
 from dendrometry._html import MOST_ROWS, preview
-from dendrometry._kernels._jit import FloatArray, IntArray
+from dendrometry._typing import FloatArray, IntArray
 from dendrometry.errors import InvalidInputError, ItemMismatchError
 from dendrometry.text.names import Names
 from dendrometry.text.unit import unit_rows

@@ -19,7 +19,7 @@ from dendrometry._check.choices import elements
 from dendrometry._check.names import names_of
 from dendrometry._display import printable
 from dendrometry._flags import flag
-from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
+from dendrometry._typing import BoolArray, FloatArray, IntArray
 from dendrometry.errors import InvalidInputError
 from dendrometry.text.collection import Reason
 from dendrometry.text.stop_words import ENGLISH

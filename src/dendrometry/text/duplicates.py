@@ -15,9 +15,9 @@ from dendrometry._check.numbers import real_number
 from dendrometry._check.points import finite_points, is_sparse, points_of
 from dendrometry._display import plural
 from dendrometry._html import preview
-from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._kernels.text.duplicates import Links, Lists, Rows, join, lengths_before, link_block, link_rows, roots
 from dendrometry._progress import bar
+from dendrometry._typing import FloatArray, IntArray
 from dendrometry.errors import InvalidInputError
 from dendrometry.text.collection import Documents, stored_matrix
 from dendrometry.text.unit import unit_rows

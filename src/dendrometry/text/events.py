@@ -11,7 +11,7 @@ from dendrometry._check.arrays import float_column
 from dendrometry._check.numbers import real_number, whole_number
 from dendrometry._check.points import is_sparse
 from dendrometry._display import plain_signature, plural
-from dendrometry._kernels._jit import FloatArray, IntArray
+from dendrometry._typing import FloatArray, IntArray
 from dendrometry.errors import InvalidInputError
 from dendrometry.text.collection import Documents, stored_matrix
 

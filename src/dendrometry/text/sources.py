@@ -15,8 +15,8 @@ from dendrometry._check.names import names_within
 from dendrometry._display import printable, quote_first
 from dendrometry._files import FilePath, name_of, unicode_name
 from dendrometry.errors import FormatError, InvalidInputError
-from dendrometry.io.tables.parquet import open_parquet
-from dendrometry.io.tables.rows import RowReader
+from dendrometry.io._shared.rows import RowReader
+from dendrometry.io.formats.parquet import open_parquet
 
 __all__ = ["MOST_CHARACTERS", "OnBadEncoding", "Raw", "TableColumns", "in_file", "in_iterable"]
 

@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 from dendrometry._check.numbers import real_number
 from dendrometry._display import plain_signature
 from dendrometry._files import FilePath
-from dendrometry._kernels._jit import FloatArray
 from dendrometry._kernels.text.first_stories import PASS, STRIDE, Room, compare
 from dendrometry._kernels.text.story_index import Documents, Index, Terms, list_documents, weigh
 from dendrometry._progress import track
+from dendrometry._typing import FloatArray
 from dendrometry.text.collection import Reason
 from dendrometry.text.counting import analyzers, inverse_frequency, why_no_terms
 from dendrometry.text.names import Names

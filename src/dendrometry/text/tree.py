@@ -13,8 +13,8 @@ from dendrometry._check.numbers import RandomSource, whole_number
 from dendrometry._check.points import is_sparse
 from dendrometry._html import note
 from dendrometry._memory import require_memory, vector_bytes
+from dendrometry.cluster.agglomerate import agglomerate
 from dendrometry.cluster.agglomeration import BuildReport
-from dendrometry.cluster.bottom_up import agglomerate
 from dendrometry.cluster.divisive.bisect import bisect
 from dendrometry.cluster.divisive.buckshot import BuckshotReport, buckshot
 from dendrometry.cluster.divisive.division import DivisionReport

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from dendrometry._check.points import check_no_zero_vectors, is_sparse
-from dendrometry._kernels._jit import FloatArray
+from dendrometry._typing import FloatArray
 
 __all__ = ["unit_rows"]
 

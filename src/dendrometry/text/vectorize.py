@@ -11,8 +11,8 @@ from dendrometry._check.numbers import RandomSource, random_generator, whole_num
 from dendrometry._display import printable
 from dendrometry._extras import require
 from dendrometry._files import FilePath
-from dendrometry._kernels._jit import FloatArray
 from dendrometry._progress import track
+from dendrometry._typing import FloatArray
 from dendrometry.errors import InvalidInputError
 from dendrometry.text.collection import Documents, Reason, Skipped, skip_sentence
 from dendrometry.text.counting import Tally, analyzers, inverse_frequency, weigh, why_no_terms

@@ -9,9 +9,9 @@ from tests.oracles.cluster.divisive import best_bisection, divided, is_settled, 
 
 from dendrometry import _memory as memory
 from dendrometry import adjusted_rand, cut_count
-from dendrometry._kernels.cluster.distances import rows as kernel_rows
-from dendrometry._kernels.cluster.divisive import bisect as kernels
-from dendrometry._kernels.cluster.divisive.centred import About, Room, centre, fill_near, short_plane
+from dendrometry._kernels.cluster import bisect as kernels
+from dendrometry._kernels.cluster import rows as kernel_rows
+from dendrometry._kernels.cluster.centred import About, Room, centre, fill_near, short_plane
 from dendrometry.cluster import bisect
 from dendrometry.cluster.divisive import splitting
 from dendrometry.cluster.divisive.options import stop_rules

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.oracles.cluster import constrained as oracle
 
 from dendrometry import adjusted_rand, agglomerate, cut_count, hierarchy_agreement
-from dendrometry._kernels.cluster.divisive import constrained as kernels
+from dendrometry._kernels.cluster import constrained as kernels
 from dendrometry.cluster import bisect_constrained
 from dendrometry.errors import InvalidInputError
 from dendrometry.generate import (

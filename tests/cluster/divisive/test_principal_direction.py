@@ -7,7 +7,7 @@ from tests.oracles.cluster.divisive import divided, principal_parts
 
 from dendrometry import _memory as memory
 from dendrometry import adjusted_rand, cut_count
-from dendrometry._kernels.cluster.distances.rows import fill_mean
+from dendrometry._kernels.cluster.rows import fill_mean
 from dendrometry.cluster import principal_direction
 from dendrometry.cluster.divisive.points import ready_rows
 from dendrometry.cluster.divisive.principal_direction import _leading_direction

@@ -3,8 +3,8 @@
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score, adjust
-from dendrometry.walk.pair import Pair
-from dendrometry.walk.readings import Readings
+from dendrometry.tree_pair.pair import Pair
+from dendrometry.tree_pair.readings import Readings
 
 __all__ = ["MEASURE", "same_pairs"]
 

@@ -2,14 +2,14 @@
 
 from numpy.typing import ArrayLike
 
-from dendrometry._kernels._jit import FloatArray
+from dendrometry._typing import FloatArray
 from dendrometry.contingency import Contingency, as_contingency
+from dendrometry.measures._shared.partition_readings import PartitionReadings
 from dendrometry.measures.components import Components, Parts
 from dendrometry.measures.measure import Measure, Properties
-from dendrometry.measures.partitions.pairs import rand
-from dendrometry.measures.partitions.readings.readings import PartitionReadings
+from dendrometry.measures.partitions import rand
 from dendrometry.measures.score import Score
-from dendrometry.walk.levels import Levels
+from dendrometry.tree_pair.levels import Levels
 
 __all__ = ["MEASURE", "same_share"]
 

@@ -13,8 +13,8 @@ from dendrometry import Contingency, bounded_variation_similarity, split_merge
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.registry import MEASURES, PARTITION_MEASURES
 from tests.measures.partitions.exhaustive import BOUND, canonical, representatives, value_matrix, worst_detour
-from tests.oracles.measures.partitions.information.mutual_information import mutual_information
-from tests.oracles.measures.partitions.overlaps import split_merge as split_merge_oracle
+from tests.oracles.measures.partitions import split_merge as split_merge_oracle
+from tests.oracles.measures.partitions.mutual_information import mutual_information
 from tests.oracles.sets import partitions as oracle
 
 SIZES = range(2, 7)

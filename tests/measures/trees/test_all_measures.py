@@ -11,7 +11,7 @@ from tests.measures.trees.shapes import all_hierarchies, all_leaf_only
 from tests.oracles.comparison.item_disagreement import item_discordance
 from tests.oracles.levels.stages import counts
 from tests.oracles.sets.trees import plain
-from tests.oracles.walk.contraction import height_moments, size_moments
+from tests.oracles.tree_pair.contraction import height_moments, size_moments
 from tests.strategies import random_hierarchy, random_linkage
 
 WITHOUT_HEIGHTS = [name for name in dm.measures.TREE_MEASURES if not dm.MEASURES[name].needs_heights]

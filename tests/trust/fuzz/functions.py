@@ -9,7 +9,6 @@ import dendrometry
 
 UNASKED = {
     "datasets.fetch": "uses the network",
-    "study.reproduce": "takes minutes",
 }
 
 

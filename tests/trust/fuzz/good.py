@@ -2,7 +2,6 @@
 
 from types import SimpleNamespace
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 
@@ -35,7 +34,6 @@ from dendrometry.levels import label_profile, profile
 from dendrometry.partition import bipartite, decompose, resolutions
 from dendrometry.quality import dasgupta_cost, gap_statistic, score_cuts
 from dendrometry.resampling import item_stability, score_methods, stability
-from dendrometry.study.result import StudyResult, Table
 from dendrometry.taxonomy import score_predictions
 from dendrometry.text import cluster_documents, vectorize_documents
 
@@ -269,7 +267,6 @@ GOOD = {
     "plot.resolution_flow.result": RESOLUTIONS,
     "partition.Bipartite.self": GRAPH,
     "partition.Derivation.self": GRAPH.derivation(),
-    "study.StudyResult.self": StudyResult("demo", "What?", {"t": Table.of(a=[1, 2])}, figures={"f": plt.figure}),
     "text.Documents.self": DOCUMENTS,
 }
 QUICK = {"rng": 0, "force": True, "n_permutations": 9, "n_references": 2, "n_replicates": 6}

@@ -28,12 +28,12 @@ from dendrometry import (
     to_newick,
     write,
 )
-from dendrometry.io.content.npy import array_of_bytes
-from dendrometry.io.content.requirements import Reading
-from dendrometry.io.tables.columns import from_columns
-from dendrometry.io.tables.delimited import from_delimited, to_delimited
-from dendrometry.io.tables.levels import TableChoice
-from dendrometry.io.tables.parquet import text_columns, to_parquet
+from dendrometry.io._shared.npy import array_of_bytes
+from dendrometry.io._shared.requirements import Reading
+from dendrometry.io.formats.columns import from_columns
+from dendrometry.io.formats.delimited import from_delimited, to_delimited
+from dendrometry.io.formats.levels import TableChoice
+from dendrometry.io.formats.parquet import text_columns, to_parquet
 
 MOST_CALLS = 50_000  # in one case
 FOREVER = 900  # seconds after which a loop that calls nothing is taken to be endless: the whole run ends

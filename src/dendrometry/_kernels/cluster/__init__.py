@@ -1,1 +1,1 @@
-"""Loops of clustering: distances, merges and splits."""
+"""Loops of clustering."""

@@ -1,6 +1,7 @@
 """The walk that a cut of a tree needs. It relies on ``parent[v] > v``: children first, the root last."""
 
-from dendrometry._kernels._jit import BoolArray, IntArray, njit
+from dendrometry._kernels._jit import njit
+from dendrometry._typing import BoolArray, IntArray
 
 __all__ = ["highest_kept"]
 

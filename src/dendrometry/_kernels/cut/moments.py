@@ -4,7 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dendrometry._kernels._jit import FloatArray, IntArray, njit
+from dendrometry._kernels._jit import njit
+from dendrometry._typing import FloatArray, IntArray
 
 __all__ = ["Moments", "moments"]
 

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from dendrometry._kernels._jit import IntArray, njit, stopped
+from dendrometry._kernels._jit import njit, stopped
+from dendrometry._typing import IntArray
 
 __all__ = ["odd_ones"]
 

@@ -5,7 +5,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dendrometry._kernels._jit import IntArray, njit, stopped
+from dendrometry._kernels._jit import njit, stopped
+from dendrometry._typing import IntArray
 
 __all__ = ["KEYS", "JsonScan", "scan"]
 

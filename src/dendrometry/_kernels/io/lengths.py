@@ -4,7 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray, njit
+from dendrometry._kernels._jit import njit
+from dendrometry._typing import BoolArray, FloatArray, IntArray
 
 __all__ = [
     "Bounds",

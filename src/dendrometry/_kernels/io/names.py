@@ -5,7 +5,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dendrometry._kernels._jit import IntArray, njit
+from dendrometry._kernels._jit import njit
+from dendrometry._typing import IntArray
 
 __all__ = ["Parts", "all_distinct", "gather", "positions"]
 

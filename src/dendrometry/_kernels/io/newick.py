@@ -6,7 +6,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray, njit, stopped
+from dendrometry._kernels._jit import njit, stopped
+from dendrometry._typing import BoolArray, FloatArray, IntArray
 
 __all__ = ["KIND", "Brackets", "Columns", "Count", "Piece", "Scan", "count", "join", "scan"]
 

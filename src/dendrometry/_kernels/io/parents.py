@@ -4,7 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dendrometry._kernels._jit import FloatArray, IntArray, njit, stopped
+from dendrometry._kernels._jit import njit, stopped
+from dendrometry._typing import FloatArray, IntArray
 
 __all__ = ["Merges", "Sorting", "leaves_first", "post_order", "renumber", "stable_order"]
 

@@ -5,7 +5,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dendrometry._kernels._jit import IntArray, Values, njit, stopped
+from dendrometry._kernels._jit import njit, stopped
+from dendrometry._typing import IntArray, Values
 
 __all__ = ["Order", "order_by_paths", "sums_at_nodes"]
 

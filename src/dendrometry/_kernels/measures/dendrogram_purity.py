@@ -2,8 +2,9 @@
 
 import numpy as np
 
-from dendrometry._kernels._jit import FloatArray, IntArray, njit
-from dendrometry._kernels.walk.contraction import Meets
+from dendrometry._kernels._jit import njit
+from dendrometry._kernels.tree_pair.contraction import Meets
+from dendrometry._typing import FloatArray, IntArray
 
 __all__ = ["class_items_of_pairs"]
 

@@ -4,7 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dendrometry._kernels._jit import IntArray, njit, stopped
+from dendrometry._kernels._jit import njit, stopped
+from dendrometry._typing import IntArray
 
 __all__ = ["best_matching"]
 

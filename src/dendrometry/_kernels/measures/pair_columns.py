@@ -3,7 +3,8 @@
 import math
 from typing import Any, NamedTuple
 
-from dendrometry._kernels._jit import FloatArray, IntArray, Values, njit
+from dendrometry._kernels._jit import njit
+from dendrometry._typing import FloatArray, IntArray, Values
 
 __all__ = [
     "MOST",

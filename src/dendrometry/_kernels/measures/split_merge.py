@@ -5,8 +5,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dendrometry._kernels._jit import FloatArray, IntArray, njit, stopped
-from dendrometry._kernels.walk.levels import Joins, Rises
+from dendrometry._kernels._jit import njit, stopped
+from dendrometry._kernels.tree_pair.levels import Joins, Rises
+from dendrometry._typing import FloatArray, IntArray
 
 __all__ = ["split_merge_curve"]
 

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from dendrometry._kernels._jit import FloatArray, IntArray, njit
+from dendrometry._kernels._jit import njit
+from dendrometry._typing import FloatArray, IntArray
 
 __all__ = ["extents", "levels", "ordered_spans"]
 

@@ -11,8 +11,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dendrometry._kernels._jit import FloatArray, IntArray, njit, njit_brief
+from dendrometry._kernels._jit import njit, njit_brief
 from dendrometry._kernels.text.story_index import UNIT, Documents, Index, Terms, append, store, store_frequent
+from dendrometry._typing import FloatArray, IntArray
 
 __all__ = ["PASS", "STRIDE", "Room", "compare"]
 

@@ -10,7 +10,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dendrometry._kernels._jit import FloatArray, IntArray, njit, stopped
+from dendrometry._kernels._jit import njit, stopped
+from dendrometry._typing import FloatArray, IntArray
 
 __all__ = ["UNIT", "Documents", "Index", "Terms", "append", "list_documents", "store", "store_frequent", "weigh"]
 

@@ -10,12 +10,12 @@ import numpy as np
 from dendrometry._check.names import name_items
 from dendrometry._check.numbers import RandomSource, count_held, random_generator
 from dendrometry._check.points import points_of
-from dendrometry._kernels._jit import FloatArray
-from dendrometry._kernels.cluster.distances.rows import Rows
-from dendrometry._kernels.cluster.divisive import bisect as kernels
-from dendrometry._kernels.cluster.divisive.centred import Centred, Room, about_side, centre
+from dendrometry._kernels.cluster import bisect as kernels
+from dendrometry._kernels.cluster.centred import Centred, Room, about_side, centre
+from dendrometry._kernels.cluster.rows import Rows
 from dendrometry._progress import bar
 from dendrometry._threads import n_cores, threads
+from dendrometry._typing import FloatArray
 from dendrometry.cluster.divisive.division import Division, as_division
 from dendrometry.cluster.divisive.options import Choice, Metric, check_metric, stop_rules
 from dendrometry.cluster.divisive.points import ready_rows

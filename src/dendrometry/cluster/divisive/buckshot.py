@@ -15,13 +15,13 @@ from dendrometry._check.points import points_of
 from dendrometry._display import plural
 from dendrometry._flags import flag
 from dendrometry._html import field_table, note
-from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
-from dendrometry._kernels.cluster.distances.rows import Rows
-from dendrometry._kernels.cluster.divisive import buckshot as kernels
+from dendrometry._kernels.cluster import buckshot as kernels
+from dendrometry._kernels.cluster.rows import Rows
 from dendrometry._progress import Advance, bar
 from dendrometry._threads import share_rows
+from dendrometry._typing import BoolArray, FloatArray, IntArray
+from dendrometry.cluster.agglomerate import agglomerate
 from dendrometry.cluster.agglomeration import NEAR_EXACT
-from dendrometry.cluster.bottom_up import agglomerate
 from dendrometry.cluster.divisive.options import Metric, check_metric
 from dendrometry.cluster.divisive.points import ready_rows
 from dendrometry.cluster.linkages import Linkage

@@ -14,9 +14,9 @@ from dendrometry._check.points import finite_points, in_units, is_sparse, points
 from dendrometry._display import plural
 from dendrometry._html import field_table, note
 from dendrometry._kernels import tree as walks
-from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
-from dendrometry._kernels.cluster.divisive import constrained as kernels
+from dendrometry._kernels.cluster import constrained as kernels
 from dendrometry._progress import Advance, bar
+from dendrometry._typing import BoolArray, FloatArray, IntArray
 from dendrometry.cut.underflow import require_squares
 from dendrometry.errors import InvalidInputError
 from dendrometry.generate.triplets import satisfied_triplets, triplet_rows

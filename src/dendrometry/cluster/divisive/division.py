@@ -11,8 +11,8 @@ from scipy.sparse import csr_array
 from dendrometry._check.points import in_units
 from dendrometry._display import plural
 from dendrometry._html import field_table, note
-from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._kernels.tree import accumulate_maximum
+from dendrometry._typing import FloatArray, IntArray
 from dendrometry.cluster.divisive.points import Ready
 from dendrometry.cut.underflow import require_squares
 from dendrometry.errors import InvalidInputError

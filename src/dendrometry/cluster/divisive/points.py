@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dendrometry._check.points import finite_points, is_sparse, points_of, prepare_points, scale_by, scale_of
-from dendrometry._kernels.cluster.distances.rows import Rows
+from dendrometry._kernels.cluster.rows import Rows
 from dendrometry._memory import require_memory
 from dendrometry.cluster.distances import normalise_rows
 

@@ -9,11 +9,11 @@ import numpy as np
 
 from dendrometry._check.names import name_items
 from dendrometry._check.points import points_of
-from dendrometry._kernels._jit import FloatArray
-from dendrometry._kernels.cluster.distances.rows import Rows, fill_mean
-from dendrometry._kernels.cluster.divisive import principal_direction as kernels
-from dendrometry._kernels.cluster.divisive.bisect import fill_far_from_first, scatter_of_sides
+from dendrometry._kernels.cluster import principal_direction as kernels
+from dendrometry._kernels.cluster.bisect import fill_far_from_first, scatter_of_sides
+from dendrometry._kernels.cluster.rows import Rows, fill_mean
 from dendrometry._progress import bar
+from dendrometry._typing import FloatArray
 from dendrometry.cluster.divisive.division import Division, as_division
 from dendrometry.cluster.divisive.options import Choice, Metric, check_metric, stop_rules
 from dendrometry.cluster.divisive.points import ready_rows

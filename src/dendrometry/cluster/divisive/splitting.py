@@ -13,12 +13,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dendrometry._kernels._jit import BoolArray, FloatArray, IntArray
-from dendrometry._kernels.cluster.distances.rows import Entries, Rows, part_rows, rows_of_side
-from dendrometry._kernels.cluster.divisive import bisect as kernels
-from dendrometry._kernels.cluster.divisive.centred import About
+from dendrometry._kernels.cluster import bisect as kernels
+from dendrometry._kernels.cluster.centred import About
+from dendrometry._kernels.cluster.rows import Entries, Rows, part_rows, rows_of_side
 from dendrometry._progress import Advance
 from dendrometry._threads import n_cores, threads
+from dendrometry._typing import BoolArray, FloatArray, IntArray
 from dendrometry.cluster.divisive.division import Splits
 from dendrometry.cluster.divisive.options import Stop
 

@@ -1,1 +1,1 @@
-"""Measures of two partitions."""
+"""Measures of two partitions, one in each file."""

@@ -1,1 +1,1 @@
-"""Measures of two trees."""
+"""Measures of two trees, one in each file."""

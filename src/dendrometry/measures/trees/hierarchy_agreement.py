@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dendrometry.io.readings import HierarchyLike
+from dendrometry.io.coerce import HierarchyLike
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score, adjust
-from dendrometry.walk.pair import Pair
-from dendrometry.walk.readings import Readings
+from dendrometry.tree_pair.pair import Pair
+from dendrometry.tree_pair.readings import Readings
 
 __all__ = ["MEASURE", "hierarchy_agreement"]
 

@@ -10,8 +10,8 @@ import numpy as np
 
 from dendrometry._check.names import is_numbered
 from dendrometry._display import plural, printable
-from dendrometry._kernels._jit import IntArray
-from dendrometry.cluster.bottom_up import agglomerate
+from dendrometry._typing import IntArray
+from dendrometry.cluster.agglomerate import agglomerate
 from dendrometry.cluster.linkages import LINKAGES
 from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import require_hierarchy

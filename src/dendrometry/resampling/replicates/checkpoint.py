@@ -17,9 +17,9 @@ from dendrometry._check.points import is_sparse
 from dendrometry._check.tree import check_tree
 from dendrometry._display import printable
 from dendrometry._files import FilePath, name_of, write_whole
-from dendrometry._kernels._jit import FloatArray
+from dendrometry._typing import FloatArray
 from dendrometry.errors import DendrometryError, FormatError, InvalidInputError
-from dendrometry.io.content.npy import array_bytes, array_of_bytes
+from dendrometry.io._shared.npy import array_bytes, array_of_bytes
 from dendrometry.resampling.replicates.replicate import Replicate
 
 __all__ = ["Checkpoint", "fingerprint"]

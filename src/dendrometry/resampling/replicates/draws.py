@@ -11,7 +11,7 @@ from dendrometry._check.choices import elements, one_of
 from dendrometry._check.numbers import real_number
 from dendrometry._check.points import require_dense
 from dendrometry._display import printable
-from dendrometry._kernels._jit import IntArray
+from dendrometry._typing import IntArray
 from dendrometry.errors import InvalidInputError
 from dendrometry.resampling.replicates.units import in_units, out_of_units
 

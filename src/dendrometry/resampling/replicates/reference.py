@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple, get_args
 import numpy as np
 
 from dendrometry._check.choices import one_of
-from dendrometry._kernels._jit import FloatArray
+from dendrometry._typing import FloatArray
 from dendrometry.resampling.replicates.units import in_units, out_of_units
 
 __all__ = [

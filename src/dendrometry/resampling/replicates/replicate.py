@@ -8,12 +8,12 @@ import numpy as np
 
 from dendrometry._check.arrays import freeze_arrays, read_only
 from dendrometry._display import plain_signature, printable
-from dendrometry._kernels._jit import FloatArray, IntArray
 from dendrometry._kernels.tree import accumulate_sum
+from dendrometry._typing import FloatArray, IntArray
 from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
 from dendrometry.overlap import Overlap, Side, distinct_rows, positions
-from dendrometry.walk.pair import Pair
+from dendrometry.tree_pair.pair import Pair
 
 __all__ = ["Part", "Replicate", "part_of", "replicate_of_tree", "shared_pair"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from dendrometry._kernels._jit import FloatArray
+from dendrometry._typing import FloatArray
 from dendrometry.errors import InvalidInputError
 
 __all__ = ["in_units", "out_of_units"]

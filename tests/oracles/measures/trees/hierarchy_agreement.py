@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 from tests.oracles.sets.trees import Tree
-from tests.oracles.walk.contraction import size_moments
+from tests.oracles.tree_pair.contraction import size_moments
 
 
 def hierarchy_agreement(a: Tree, b: Tree) -> Fraction:

@@ -1,1 +1,0 @@
-"""Loops that merge clusters, from points, matrices, lists of neighbours or an index."""

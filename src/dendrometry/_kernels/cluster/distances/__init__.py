@@ -1,1 +1,0 @@
-"""Distances between points, and the nearest of them."""

@@ -1,0 +1,249 @@
+"""The greedy build on a graph of neighbours: merge the two nearest clusters that an edge joins, and go on."""
+
+import heapq
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dendrometry._kernels._jit import njit, stopped
+from dendrometry._kernels.cluster.differences import squared
+from dendrometry._kernels.cluster.edges import find_root
+from dendrometry._kernels.cluster.merges import Merges
+from dendrometry._kernels.cluster.neighbours import between
+from dendrometry._typing import FloatArray, IntArray
+
+__all__ = ["AVERAGE", "COMPLETE", "FORMS", "WARD", "Members", "Network", "find_nearest", "merge_edges"]
+
+FORMS = ("ward", "average", "complete")
+WARD, AVERAGE, COMPLETE = range(3)
+
+
+class Network(NamedTuple):
+    """Clusters in slots, those of the items at first, and the edges between them.
+
+    The neighbours of the cluster in slot c are those that ``pool[first[c] : first[c] + degree[c]]`` leads to by
+    ``root``. ``end`` holds the end of all lists and the number of all nodes so far. ``node[c]`` is the number of the
+    cluster, -1 for a slot that was swallowed, and ``slot`` leads from a node to its slot. ``nearest[c]`` is the nearest
+    neighbour, a node, -1 if there is none, at ``distance[c]``; if that has merged, the distance is a lower bound.
+    ``mark`` holds the last node whose list each slot was put in.
+    """
+
+    pool: NDArray[np.int32]
+    first: IntArray
+    degree: IntArray
+    end: IntArray
+    root: IntArray
+    node: IntArray
+    slot: IntArray
+    nearest: IntArray
+    distance: FloatArray
+    mark: IntArray
+
+
+class Members(NamedTuple):
+    """What gives the distances of clusters: size, centroid and spread, or for complete linkage all their items.
+
+    ``after[i]`` is the item that follows i in its cluster, in a circle; only complete linkage needs it. There the
+    centroids are the points themselves, and ``spread`` is what each adds to its distances.
+    """
+
+    centroid: FloatArray
+    size: FloatArray
+    spread: FloatArray
+    after: IntArray
+
+
+@njit
+def _distance(a: int, b: int, members: Members, form: int, alpha: float) -> float:
+    """Return the distance of the clusters in two slots. O(d), for complete linkage O(d) for each pair of items."""
+    if form == COMPLETE:
+        return _farthest(a, b, members, alpha)
+    delta = squared(members.centroid[a], members.centroid[b])
+    spreads = members.spread[a] + members.spread[b]
+    return between(delta, (members.size[a], members.size[b]), spreads, form == WARD, alpha)
+
+
+@njit
+def _farthest(a: int, b: int, members: Members, alpha: float) -> float:
+    """Return the distance of the farthest items of the clusters in two slots. O(d) for each pair of items."""
+    farthest: float = 0.0
+    i = a
+    while True:
+        j = b
+        while True:
+            value = alpha * squared(members.centroid[i], members.centroid[j]) + (members.spread[i] + members.spread[j])
+            farthest = max(farthest, value)
+            j = members.after[j]
+            if j == b:
+                break
+        i = members.after[i]
+        if i == a:
+            return farthest
+
+
+@njit
+def _join(a: int, b: int, members: Members, form: int, alpha: float) -> None:
+    """Let the cluster in slot a hold that of slot b, too. O(d)."""
+    if form == COMPLETE:
+        members.after[a], members.after[b] = members.after[b], members.after[a]
+        members.size[a] += members.size[b]
+        return
+    n = members.size[a] + members.size[b]
+    share = members.size[b] / n
+    delta = squared(members.centroid[a], members.centroid[b])
+    members.spread[a] = (members.size[a] * members.spread[a] + members.size[b] * members.spread[b]) / n
+    if form == AVERAGE:
+        members.spread[a] += alpha * (members.size[a] / n) * share * delta
+    for k in range(members.centroid.shape[1]):
+        members.centroid[a, k] += share * (members.centroid[b, k] - members.centroid[a, k])
+    members.size[a] = n
+
+
+@njit
+def find_nearest(slots: IntArray, network: Network, members: Members, form: int, alpha: float) -> None:
+    """Set the nearest neighbour of some slots, of several as near the one with the lowest number. O(edges d)."""
+    node = network.node
+    for c in slots:
+        best = np.inf
+        at = -1
+        for e in range(network.first[c], network.first[c] + network.degree[c]):
+            t = find_root(network.root, network.pool[e])
+            if t != c:
+                value = _distance(c, t, members, form, alpha)
+                if value < best or (value == best and node[t] < at):
+                    best = value
+                    at = node[t]
+        network.nearest[c] = at
+        network.distance[c] = best
+        if stopped():
+            break
+
+
+@njit
+def merge_edges(network: Network, members: Members, merges: Merges, form: int, alpha: float, slack: float) -> int:
+    """Make merges until every row of ``merges`` is filled or no edge is left, and return how many were made.
+
+    The pair merged is at most ``slack`` times as far apart as the nearest pair. A cluster whose nearest neighbour has
+    merged is searched again only when its bound is the least of all. O(neighbours d) for each merge and each search.
+    """
+    heap = _nearest_pairs(network)
+    made = 0
+    while made < merges.left.size and len(heap) > 0 and not stopped():
+        bound, low, high = heapq.heappop(heap)
+        a, b = _live_pair(low, high, network)
+        if a < 0:
+            continue
+        value = _distance(a, b, members, form, alpha) if a != b else np.inf
+        if value > slack * bound:
+            find_nearest(np.array([a]), network, members, form, alpha)
+            _push(heap, a, network)
+            continue
+        merges.left[made] = min(network.node[a], network.node[b])
+        merges.right[made] = max(network.node[a], network.node[b])
+        merges.height[made] = value
+        merges.tied[made] = len(heap) > 0 and heap[0][0] == bound and (heap[0][1] != low or heap[0][2] != high)
+        _join(a, b, members, form, alpha)
+        _unite(a, b, network)
+        _inform_neighbours(a, network, members, heap, (form, alpha))
+        made += 1
+    return made
+
+
+@njit
+def _nearest_pairs(network: Network) -> list[tuple[float, int, int]]:
+    """Return each cluster and its nearest neighbour with their distance, or a bound, as a heap. O(n)."""
+    heap = [(0.0, 0, 0) for _ in range(0)]
+    for c in range(network.node.size):
+        if network.node[c] >= 0:
+            _push(heap, c, network)
+    return heap
+
+
+@njit
+def _push(heap: list[tuple[float, int, int]], c: int, network: Network) -> None:
+    """Add a cluster and its nearest neighbour, if there is one, to the heap. O(log n)."""
+    low, high = network.node[c], network.nearest[c]
+    if high >= 0:
+        heapq.heappush(heap, (network.distance[c], min(low, high), max(low, high)))
+
+
+@njit
+def _live_pair(low: int, high: int, network: Network) -> tuple[int, int]:
+    """Return the slots of two nodes, of one that has merged the slot it is in; -1 twice if the pair is out of date.
+
+    It is if both have merged, or if the other one has found a nearer neighbour since. O(1) in practice.
+    """
+    node, nearest = network.node, network.nearest
+    a = network.slot[low]
+    b = network.slot[high]
+    if node[a] != low:
+        a, b = b, a
+        low, high = high, low
+    if node[a] != low or (node[b] != high and nearest[a] != high):
+        return -1, -1
+    return a, find_root(network.root, b)
+
+
+@njit
+def _unite(a: int, b: int, network: Network) -> None:
+    """Let slot a be a new node with the neighbours of the clusters in slots a and b. O(neighbours)."""
+    pool, first, degree = network.pool, network.first, network.degree
+    new = network.end[1]
+    network.end[1] += 1
+    network.root[b] = a
+    network.node[b] = -1
+    network.node[a] = new
+    network.slot[new] = a
+    if network.end[0] + degree[a] + degree[b] > pool.size:
+        _pack(network)
+    at = network.end[0]
+    for c in (a, b):
+        for e in range(first[c], first[c] + degree[c]):
+            t = find_root(network.root, pool[e])
+            if t != a and network.mark[t] != new:
+                network.mark[t] = new
+                pool[at] = t
+                at += 1
+    first[a] = network.end[0]
+    degree[a] = at - first[a]
+    degree[b] = 0
+    network.end[0] = at
+
+
+@njit
+def _pack(network: Network) -> None:
+    """Move all lists to the beginning of the pool, in the order in which they lie there. O(pool)."""
+    order = np.argsort(network.first)
+    at = 0
+    for c in order:
+        begin = network.first[c]
+        network.first[c] = at
+        for e in range(begin, begin + network.degree[c]):
+            network.pool[at] = network.pool[e]
+            at += 1
+    network.end[0] = at
+
+
+@njit
+def _inform_neighbours(
+    a: int, network: Network, members: Members, heap: list[tuple[float, int, int]], form: tuple[int, float]
+) -> None:
+    """Find the nearest neighbour of a new cluster, and make it that of neighbours that had none as near.
+
+    O(neighbours d).
+    """
+    node, nearest, distance = network.node, network.nearest, network.distance
+    distance[a] = np.inf
+    nearest[a] = -1
+    for e in range(network.first[a], network.first[a] + network.degree[a]):
+        t = network.pool[e]
+        value = _distance(a, t, members, form[0], form[1])
+        if value < distance[a] or (value == distance[a] and node[t] < nearest[a]):
+            distance[a] = value
+            nearest[a] = node[t]
+        if value < distance[t]:
+            distance[t] = value
+            nearest[t] = node[a]
+            _push(heap, t, network)
+    _push(heap, a, network)

@@ -1,0 +1,275 @@
+"""Nearest clusters of clusters kept as centroids: a fast search by products, an exact one by differences.
+
+The distance of two clusters is ``2 n m / (n + m) * delta`` (by size: Ward, squared) or ``alpha * delta + u + v``
+(average linkage), where delta is the squared distance of the centroids, n and m the sizes, u and v the spreads.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dendrometry._kernels._jit import fill_product, njit, stopped
+from dendrometry._kernels.cluster.differences import fill_squared, squared
+from dendrometry._typing import BoolArray, FloatArray, IntArray
+
+__all__ = [
+    "BLOCK",
+    "Clusters",
+    "Lists",
+    "between",
+    "evaluate",
+    "insert",
+    "search_differences",
+    "search_products",
+    "sort_near",
+]
+
+BLOCK = 120  # queries in one product
+
+
+class Clusters(NamedTuple):
+    """One row for each cluster: centroid, number of items, spread, and the node number that settles ties."""
+
+    centroid: FloatArray
+    size: FloatArray
+    spread: FloatArray
+    node: IntArray
+
+
+class Lists(NamedTuple):
+    """For each cluster the near ones that are known, and what is known about all the others.
+
+    Every cluster that ``near`` (row by row, -1 at the end) does not lead to is at least ``reach`` away. ``nearest``
+    is the nearest at ``distance``; another one is exactly as near if ``tied``. If ``sure``, this is certain, and all
+    that are as near are in the list.
+    """
+
+    near: NDArray[np.int32]
+    reach: FloatArray
+    nearest: IntArray
+    distance: FloatArray
+    sure: BoolArray
+    tied: BoolArray
+
+
+@njit
+def between(delta: float, sizes: tuple[float, float], spreads: float, by_size: bool, alpha: float) -> float:
+    """Return the distance of two clusters whose centroids are ``delta`` apart (squared). O(1)."""
+    if by_size:
+        return 2.0 * (sizes[0] * sizes[1] / (sizes[0] + sizes[1])) * delta
+    return alpha * delta + spreads
+
+
+@njit
+def search_products(
+    query: NDArray[np.float32],
+    query_size: FloatArray,
+    own: IntArray,
+    tiles: NDArray[np.float32],
+    size: FloatArray,
+    near: NDArray[np.int32],
+) -> FloatArray:
+    """Fill ``near[i]`` with the positions of the nearest targets of query i, by single-precision products.
+
+    The product of a query and a column of a tile is their distance (or half of it, without the factor of the query's
+    size). ``size`` is empty unless distances go by size; queries then come in blocks of similar ``query_size``.
+    ``own[i]`` is the position of the query itself. Returns a value that no target outside ``near[i]`` undercuts. O(m
+    n d), all in products of small blocks.
+    """
+    n_tiles, width, n_columns = tiles.shape
+    k = near.shape[1]
+    product = np.empty((BLOCK, n_columns), dtype=np.float32)
+    scaled = np.empty((width, n_columns), dtype=np.float32)
+    best = np.empty((query.shape[0], k), dtype=np.float32)
+    best[:] = np.inf
+    near[:] = -1
+    first = 0
+    while first < query.shape[0]:
+        last = min(first + BLOCK, query.shape[0])
+        if size.size:
+            while query_size[last - 1] * 0.9 > query_size[first]:
+                last -= 1
+        for t in range(n_tiles):
+            if stopped():
+                break
+            columns = tiles[t]
+            if size.size:
+                _scale(columns, size[t], query_size[last - 1], scaled)
+                columns = scaled
+            fill_product(query[first:last], columns, product[: last - first])
+            _keep_nearest(product[: last - first], t * n_columns, own[first:last], best[first:last], near[first:last])
+        first = last
+    return best[:, k - 1].astype(np.float64)
+
+
+@njit
+def _scale(columns: NDArray[np.float32], size: FloatArray, query_size: float, scaled: NDArray[np.float32]) -> None:
+    """Multiply the columns of a tile by n / (m + n), for targets of n and queries of m items. O(d T)."""
+    for j in range(size.size):
+        share = np.float32(size[j] / (query_size + size[j]))
+        for c in range(columns.shape[0]):
+            scaled[c, j] = columns[c, j] * share
+
+
+@njit
+def _keep_nearest(
+    product: NDArray[np.float32],
+    first: int,
+    own: IntArray,
+    best: NDArray[np.float32],
+    near: NDArray[np.int32],
+) -> None:
+    """Put the targets of one tile that are near enough into the lists of the queries. O(m T).
+
+    Rows are first compared as integers, several at a time: of numbers that are not negative the least has the least
+    bits, and a negative one (rounding) is below all others.
+    """
+    bits = product.view(np.int32)
+    best_bits = best.view(np.int32)
+    last = best.shape[1] - 1
+    for i in range(product.shape[0]):
+        row = bits[i]
+        least = row[0]
+        for j in range(row.size):
+            x = row[j]
+            least = x if x < least else least
+        if least < best_bits[i, last]:
+            for j in range(row.size):
+                value = product[i, j]
+                if value < best[i, last] and first + j != own[i]:
+                    at = last
+                    while at > 0 and best[i, at - 1] > value:
+                        best[i, at] = best[i, at - 1]
+                        near[i, at] = near[i, at - 1]
+                        at -= 1
+                    best[i, at] = value
+                    near[i, at] = first + j
+
+
+@njit
+def search_differences(
+    slots: IntArray,
+    clusters: Clusters,
+    targets: IntArray,
+    tiles: FloatArray,
+    lists: Lists,
+    form: tuple[bool, float],
+) -> None:
+    """Set the lists of some clusters from their exact distances to all targets. O(m n d).
+
+    ``tiles`` holds the centroids of the targets in their order, the last tile filled up with anything.
+    """
+    n_columns = tiles.shape[2]
+    k = lists.near.shape[1]
+    delta = np.empty(n_columns)
+    best = np.empty(k)
+    by_size, alpha = form
+    for c in slots:
+        best[:] = np.inf
+        near = lists.near[c]
+        near[:] = -1
+        for t in range(tiles.shape[0]):
+            fill_squared(clusters.centroid[c], tiles[t], delta)
+            for j in range(min(n_columns, targets.size - t * n_columns)):
+                s = targets[t * n_columns + j]
+                value = between(
+                    delta[j],
+                    (clusters.size[c], clusters.size[s]),
+                    clusters.spread[c] + clusters.spread[s],
+                    by_size,
+                    alpha,
+                )
+                if value <= best[k - 1] and s != c:
+                    insert(near, best, k, s, value, clusters.node)
+        lists.reach[c] = best[k - 1]
+        lists.nearest[c] = near[0]
+        lists.distance[c] = best[0]
+        lists.tied[c] = k > 1 and best[1] == best[0]
+        lists.sure[c] = not lists.tied[c] or best[0] < best[k - 1]
+        if stopped():
+            break
+
+
+@njit
+def insert(near: NDArray[np.int32], best: FloatArray, filled: int, s: int, value: float, node: IntArray) -> None:
+    """Put a cluster where it belongs among the first ``filled`` by distance, then by node; the last one falls out."""
+    at = filled - 1
+    if near[at] >= 0 and (best[at] < value or (best[at] == value and node[near[at]] < node[s])):
+        return
+    while at > 0 and (
+        near[at - 1] < 0 or best[at - 1] > value or (best[at - 1] == value and node[near[at - 1]] > node[s])
+    ):
+        best[at] = best[at - 1]
+        near[at] = near[at - 1]
+        at -= 1
+    best[at] = value
+    near[at] = s
+
+
+@njit
+def evaluate(
+    slots: IntArray,
+    partner: IntArray,
+    root: IntArray,
+    clusters: Clusters,
+    lists: Lists,
+    form: tuple[bool, float],
+) -> None:
+    """Find the nearest of some clusters among those their lists lead to, and whether it is certain. O(m k (k + d)).
+
+    ``root[s]`` is the cluster that slot s now belongs to, ``partner[c]`` the slot that c has just swallowed, or -1:
+    its list counts too.
+    """
+    k = lists.near.shape[1]
+    found = np.empty(2 * k, dtype=np.int32)
+    best = np.empty(2 * k)
+    by_size, alpha = form
+    for c in slots:
+        n_found = 0
+        for at in range(k if partner[c] < 0 else 2 * k):
+            s = lists.near[c, at] if at < k else lists.near[partner[c], at - k]
+            if s < 0:
+                continue
+            s = root[s]
+            new = s != c
+            for before in range(n_found):
+                new = new and found[before] != s
+            if new:
+                found[n_found] = s
+                n_found += 1
+        for at in range(n_found):
+            s = found[at]
+            best[at] = between(
+                squared(clusters.centroid[c], clusters.centroid[s]),
+                (clusters.size[c], clusters.size[s]),
+                clusters.spread[c] + clusters.spread[s],
+                by_size,
+                alpha,
+            )
+        sort_near(found[:n_found], best[:n_found], clusters.node)
+        found[n_found:] = -1
+        best[n_found:] = np.inf
+        lists.near[c] = found[:k]
+        lists.reach[c] = min(lists.reach[c], best[k])
+        lists.nearest[c] = found[0]
+        lists.distance[c] = best[0]
+        lists.sure[c] = best[0] < lists.reach[c]
+        lists.tied[c] = best[1] == best[0]
+        if stopped():
+            break
+
+
+@njit
+def sort_near(found: NDArray[np.int32], best: FloatArray, node: IntArray) -> None:
+    """Sort clusters by distance, then by node. O(k^2)."""
+    for last in range(1, found.size):
+        s = found[last]
+        value = best[last]
+        at = last
+        while at > 0 and (best[at - 1] > value or (best[at - 1] == value and node[found[at - 1]] > node[s])):
+            best[at] = best[at - 1]
+            found[at] = found[at - 1]
+            at -= 1
+        best[at] = value
+        found[at] = s

@@ -1,0 +1,206 @@
+"""The greedy build on centroids: merge the nearest pair, compare the new cluster with all others, go on."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from dendrometry._kernels._jit import njit, stopped
+from dendrometry._kernels.cluster.differences import fill_squared
+from dendrometry._kernels.cluster.merges import Merges, next_alive
+from dendrometry._typing import BoolArray, FloatArray, IntArray
+
+__all__ = ["AVERAGE", "FORMS", "WARD", "Pool", "find_nearest", "merge_nearest"]
+
+FORMS = ("ward", "average", "group_average", "centroid", "median")
+WARD, AVERAGE, _GROUP, _CENTROID, _MEDIAN = range(5)
+
+
+class Pool(NamedTuple):
+    """Clusters in slots, in ascending order of their node numbers, with room for those to come.
+
+    ``tiles[t, :, j]`` is the centroid of slot ``t * T + j``; ``scatter`` the sum of squared distances from it,
+    ``own`` the sum of what every item adds by itself. Every pair is kept by its higher slot alone: ``nearest`` is the
+    nearest of the slots below, at ``distance``, of several the lowest; if it is gone, the distance is a lower bound,
+    and no lower slot is as near. ``tied`` says that another was as near. The distance is inf for slot 0, which has none
+    below, and for dead slots. ``after`` leads from a dead slot to the next live one: see `next_alive`.
+    """
+
+    tiles: FloatArray
+    size: FloatArray
+    scatter: FloatArray
+    own: FloatArray
+    node: IntArray
+    nearest: IntArray
+    distance: FloatArray
+    tied: BoolArray
+    alive: BoolArray
+    after: IntArray
+
+
+@njit
+def _fill_distances(c: int, pool: Pool, form: int, alpha: float, out: FloatArray) -> None:
+    """Set ``out[s]`` to the distance of slot c from every live slot below, and to inf for dead ones. O(n d)."""
+    width = pool.tiles.shape[2]
+    query = np.empty(pool.tiles.shape[1])
+    query[:] = pool.tiles[c // width, :, c % width]
+    for t in range((c + width - 1) // width):
+        fill_squared(query, pool.tiles[t], out[t * width : (t + 1) * width])
+    _from_squared(c, pool, form, alpha, out)
+    for s in range(c):
+        if not pool.alive[s]:
+            out[s] = np.inf
+
+
+@njit
+def _from_squared(c: int, pool: Pool, form: int, alpha: float, out: FloatArray) -> None:
+    """Turn squared distances of centroids into distances of clusters; centroid and median leave them. O(n)."""
+    size = pool.size
+    n = size[c]
+    if form == WARD:
+        for s in range(c):
+            out[s] = 2.0 * (n * size[s] / (n + size[s])) * out[s]
+    elif form == AVERAGE:
+        mean = pool.scatter[c] / n
+        own = pool.own[c] / n
+        for s in range(c):
+            out[s] = alpha * (out[s] + (mean + pool.scatter[s] / size[s])) + (own + pool.own[s] / size[s])
+    elif form == _GROUP:
+        for s in range(c):
+            m = n + size[s]
+            scatter = (pool.scatter[c] + pool.scatter[s]) + n * size[s] / m * out[s]
+            out[s] = 2.0 * (alpha * scatter / (m - 1.0) + (pool.own[c] + pool.own[s]) / m)
+    elif form not in (_CENTROID, _MEDIAN):
+        raise ValueError("the form must be one that centroids give; got an unknown code")
+
+
+@njit
+def _set_nearest(c: int, pool: Pool, values: FloatArray) -> None:
+    """Let the lowest slot of the least value be the nearest of slot c. O(n)."""
+    best = np.inf
+    at = -1
+    tied = False
+    for s in range(c):
+        if values[s] <= best and values[s] < np.inf:
+            tied = values[s] == best
+            if not tied:
+                best = values[s]
+                at = s
+    pool.nearest[c] = at
+    pool.distance[c] = best
+    pool.tied[c] = tied
+
+
+@njit
+def find_nearest(slots: IntArray, pool: Pool, form: int, alpha: float) -> None:
+    """Set the nearest cluster below some slots, the lowest slot where several are as near. O(m n d)."""
+    values = np.empty(pool.tiles.shape[0] * pool.tiles.shape[2])
+    for c in slots:
+        _fill_distances(c, pool, form, alpha, values)
+        _set_nearest(c, pool, values)
+        if stopped():
+            break
+
+
+@njit
+def merge_nearest(n_slots: int, pool: Pool, merges: Merges, first: int, form: int, alpha: float) -> int:
+    """Make merges until every row of ``merges`` is filled; ``first`` is the node number of the first of them.
+
+    Needs a free slot for each. A cluster whose nearest one is gone is asked again only when the nearest pair that it
+    may still have is the first of all. Returns how many were asked. O(n d) for each merge and each question.
+    """
+    asked = 0
+    one = np.empty(1, dtype=np.int64)
+    for step in range(merges.left.size):
+        m = n_slots + step
+        c = _closest(m, pool)
+        while not pool.alive[pool.nearest[c]]:
+            if stopped():
+                return asked
+            asked += 1
+            one[0] = c
+            find_nearest(one, pool, form, alpha)
+            c = _closest(m, pool)
+        if stopped():
+            break
+        merges.tied[step], more = _is_tied(m, c, pool, form, alpha)
+        asked += more
+        b = pool.nearest[c]
+        merges.left[step] = pool.node[b]
+        merges.right[step] = pool.node[c]
+        merges.height[step] = pool.distance[c]
+        _join(pool, b, c, m, form)
+        pool.node[m] = first + step
+        pool.alive[m] = True
+        one[0] = m
+        find_nearest(one, pool, form, alpha)
+    return asked
+
+
+@njit
+def _closest(n_slots: int, pool: Pool) -> int:
+    """Return the slot that keeps the nearest pair of all, of equal ones the lowest, or else one to be asked. O(n)."""
+    least = np.inf
+    for s in range(n_slots):
+        least = min(least, pool.distance[s])
+    c = 0
+    lowest = pool.after.size
+    for s in range(n_slots):
+        if pool.distance[s] == least:
+            b = next_alive(pool.after, pool.nearest[s])
+            if b < lowest:
+                lowest = b
+                c = s
+    return c
+
+
+@njit
+def _is_tied(n_slots: int, c: int, pool: Pool, form: int, alpha: float) -> tuple[bool, int]:
+    """Return whether another pair of live clusters is as near as slot c and its nearest, and how many were asked.
+
+    O(n) if a cluster is known to have such a pair, O(n d) for each question. What a question finds is kept, so that it
+    need not be asked later.
+    """
+    least = pool.distance[c]
+    for s in range(n_slots):
+        if s != c and pool.distance[s] == least and pool.alive[pool.nearest[s]]:
+            return True, 0
+    asked = 0
+    one = np.array([c])
+    if pool.tied[c]:  # of those that tied, some may be gone
+        asked += 1
+        find_nearest(one, pool, form, alpha)
+    for s in range(n_slots):
+        if pool.tied[c] or stopped():
+            return True, asked
+        if s != c and pool.distance[s] == least:
+            asked += 1
+            one[0] = s
+            find_nearest(one, pool, form, alpha)
+            if pool.distance[s] == least:
+                return True, asked
+    return False, asked
+
+
+@njit
+def _join(pool: Pool, i: int, j: int, m: int, form: int) -> None:
+    """Make slot m the union of slots i and j, which die."""
+    width = pool.tiles.shape[2]
+    n_i = pool.size[i]
+    n_j = pool.size[j]
+    n = n_i + n_j
+    share = 0.5 if form == _MEDIAN else n_j / n
+    delta = 0.0
+    for k in range(pool.tiles.shape[1]):
+        x = pool.tiles[i // width, k, i % width]
+        y = pool.tiles[j // width, k, j % width]
+        delta += (x - y) * (x - y)
+        pool.tiles[m // width, k, m % width] = x + share * (y - x)
+    pool.size[m] = n
+    pool.scatter[m] = (pool.scatter[i] + pool.scatter[j]) + n_i * n_j / n * delta
+    pool.own[m] = pool.own[i] + pool.own[j]
+    pool.alive[i] = False
+    pool.alive[j] = False
+    pool.distance[i] = np.inf
+    pool.distance[j] = np.inf
+    pool.after[i] = i + 1
+    pool.after[j] = j + 1

@@ -1,1 +1,0 @@
-"""Loops that walk two trees at once."""

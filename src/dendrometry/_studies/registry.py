@@ -1,0 +1,180 @@
+"""Registry of studies, used by the tests, the docs and the command line; each study is imported when it runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from dendrometry._check.choices import one_of
+from dendrometry.errors import InvalidInputError
+
+if TYPE_CHECKING:
+    from dendrometry._check.numbers import RandomSource
+    from dendrometry._files import FilePath
+    from dendrometry._studies.result import StudyResult
+
+__all__ = ["STUDIES", "Study", "reproduce"]
+
+
+@dataclass(frozen=True)
+class Study:
+    """A study: its name, its question in one line, the source of the question, and the location of its function.
+
+    Attributes
+    ----------
+    name : str
+        The name on the command line.
+    says : str
+        The question or result, in one line.
+    source : str
+        The source document.
+    module : str
+        The module of this package that contains a function of the same name.
+    takes_labels : bool
+        Whether the study accepts a user-supplied clustering.
+    takes_data : bool
+        Whether the study can read files that the user has.
+    """
+
+    name: str
+    says: str
+    source: str
+    module: str
+    takes_labels: bool = False
+    takes_data: bool = False
+
+    @property
+    def call(self) -> Callable[..., StudyResult]:
+        """The function of the study; its module is imported on access."""
+        module = import_module(f"dendrometry._studies.{self.module}")
+        function: Callable[..., StudyResult] = getattr(module, self.module)
+        return function
+
+
+_ALL: tuple[Study, ...] = (
+    Study(
+        name="f-scores",
+        says="what three F-scores say of hierarchies whose items are re-inserted, flattened, or moved to the root",
+        source="Spytkowski et al. 2016, table 1, figures 1 and 2",
+        module="f_scores",
+    ),
+    Study(
+        name="colours",
+        says="whether a clustering of colours comes nearer to the truth, the more of it is told",
+        source="Johnson et al. 2013, table 1 and figure 1",
+        module="colours",
+    ),
+    Study(
+        name="worsening",
+        says="how measures of two partitions fall as one is made worse, from the truth to a worst clustering",
+        source="Xiang et al. 2012, figure 3",
+        module="worsening",
+        takes_labels=True,
+    ),
+    Study(
+        name="stages",
+        says="at which numbers of clusters the trees of different linkages agree, and more than by chance",
+        source="Morlini and Zani 2012, sections 2, 4 and 6",
+        module="stages",
+    ),
+    Study(
+        name="variables",
+        says="which variables carry the groups, by trees of single variables, of subsets, and of all but one",
+        source="Morlini and Zani 2012, section 5",
+        module="variables",
+    ),
+    Study(
+        name="consensus",
+        says="how alike the trees of many linkages and metrics are, which stand out, what the rest agree on",
+        source="Morlini and Zani 2012, section 5",
+        module="consensus",
+    ),
+    Study(
+        name="measures",
+        says="which measure notices which corruption, of hierarchies, dendrograms and partitions",
+        source="this package",
+        module="measures",
+    ),
+    Study(
+        name="reuters",
+        says="which way of clustering finds three classes of Reuters stories again, cut into three (fetches data)",
+        source="Manning et al. 2008, exercise 17.8",
+        module="reuters",
+        takes_data=True,
+    ),
+    Study(
+        name="labels",
+        says="which words four methods of labelling give to the clusters of Reuters stories (fetches data)",
+        source="Manning et al. 2008, table 17.2",
+        module="labels",
+    ),
+    Study(
+        name="newsgroups",
+        says="which way of building finds the hierarchy of 20 newsgroups again, and at what cost (fetches data)",
+        source="Johnson et al. 2013, Spytkowski et al. 2016",
+        module="newsgroups",
+    ),
+)
+
+STUDIES = {study.name: study for study in _ALL}
+
+
+def reproduce(
+    name: str,
+    *,
+    labels: Any = None,
+    data: FilePath | None = None,
+    quick: bool = False,
+    rng: RandomSource = 0,
+    progress: bool = False,
+) -> StudyResult:
+    """Run a study: a table or figure of the source documents, or a question that they left open.
+
+    Parameters
+    ----------
+    name : str
+        The name of a study; see `dendrometry._studies.STUDIES`.
+    labels : (n_items,) array-like, optional
+        A user-supplied clustering, for the studies that accept one.
+    data : str or path, optional
+        Files of the user, for the studies that read some: for "reuters" a folder or archive of Reuters-21578, see
+        `dendrometry.datasets.read_reuters`.
+    quick : bool
+        Run a small version that takes seconds. It demonstrates the procedure but supports no conclusions.
+    rng : numpy Generator, int or None
+        The source of randomness; the default always gives the same result.
+    progress : bool
+        Whether to show a progress bar in the terminal.
+
+    Returns
+    -------
+    StudyResult
+        Tables, a summary and figures; it prints as text, and `StudyResult.save` writes all of it.
+
+    Raises
+    ------
+    InvalidInputError
+        If the study does not exist, or it does not accept labels or data.
+
+    Examples
+    --------
+    >>> from dendrometry._studies import reproduce
+    >>> result = reproduce("worsening", labels=["x", "x", "x", "y", "z"])
+    >>> result
+    StudyResult(worsening: tables claims, series; figures curves)
+    >>> result.tables["series"].columns["operation"][::6]
+    ('start', 'split', 'split', 'merge')
+    """
+    study = STUDIES[one_of(name, "the study", STUDIES)]
+    options: dict[str, Any] = {"quick": quick, "rng": rng, "progress": progress}
+    for what, value, takes in (("labels", labels, "takes_labels"), ("data", data, "takes_data")):
+        if value is None:
+            continue
+        if not getattr(study, takes):
+            takers = [entry.name for entry in _ALL if getattr(entry, takes)]
+            studies = f"{'study' if len(takers) == 1 else 'studies'} {' and '.join(takers)}"
+            raise InvalidInputError(f"{what} apply only to the {studies}; got study {name}")
+        options[what] = value
+    return study.call(**options)

@@ -1,0 +1,1 @@
+"""What commands share: their inputs, outputs, tables and help."""

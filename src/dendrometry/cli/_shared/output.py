@@ -1,0 +1,93 @@
+"""Files written by commands: the ending determines the format; ``--force`` replaces an existing file."""
+
+import os
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from dendrometry._display import printable
+from dendrometry._extras import require
+from dendrometry._files import PAGES
+from dendrometry.cli._shared.table import table_text
+from dendrometry.errors import InvalidInputError
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = [
+    "PAGES",
+    "PICTURES",
+    "TABLES",
+    "Force",
+    "picture",
+    "require_new",
+    "table_encoders",
+    "announce",
+    "write_result",
+]
+
+TABLES = (".csv", ".tsv", ".json", ".md", ".tex")
+PICTURES = (".png", ".svg", ".pdf")
+
+Force = Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")]
+
+
+def require_new(path: str | None, force: bool, *, endings: Sequence[str] | None = None, option: str = "--out") -> None:
+    """Raise an error if a file exists or its ending is unknown, before the computation.
+
+    By default, ``endings`` are those of the tree formats.
+    """
+    from dendrometry._files import check_place
+    from dendrometry.io.codecs import format_of
+
+    if path is None:
+        return
+    if endings is None:
+        format_of(path, None)
+    elif os.path.splitext(path)[1].lower() not in endings:
+        raise InvalidInputError(f"{option} must end in {', '.join(endings)}; got {printable(path, longest=4096)}")
+    check_place(path, force=force)
+
+
+def write_result(path: str, encoders: Mapping[str, Callable[[], str | bytes]], *, force: bool) -> None:
+    """Write the output of the encoder for the path's ending, completely or not at all; call `require_new` first."""
+    from dendrometry._files import write_whole
+
+    content = encoders[os.path.splitext(path)[1].lower()]()
+    write_whole(path, content.encode() if isinstance(content, str) else content, force=force)
+    announce(path)
+
+
+def table_encoders(
+    head: Sequence[str], rows: Sequence[Sequence[object]], json: Callable[[], str]
+) -> dict[str, Callable[[], str | bytes]]:
+    """Return the encoders of a table for files: .csv, .tsv, .json, Markdown and LaTeX."""
+    from dendrometry._tabular import latex_table, markdown_table
+
+    encoders = (
+        lambda: table_text(head, rows, ","),
+        lambda: table_text(head, rows, "\t"),
+        lambda: json() + "\n",
+        lambda: markdown_table(head, rows) + "\n",
+        lambda: latex_table(head, rows) + "\n",
+    )
+    return dict(zip(TABLES, encoders, strict=True))
+
+
+def picture(draw: "Callable[[], Axes]", kind: str) -> bytes:
+    """Return a figure as the bytes of an image, drawn without a display."""
+    import io
+
+    require("matplotlib", extra="plot", for_="a picture").use("Agg")
+    figure: Any = draw().figure
+    stream = io.BytesIO()
+    figure.savefig(stream, format=kind, dpi=150)
+    return stream.getvalue()
+
+
+def announce(path: str) -> None:
+    """Report on standard error which file was written."""
+    if sys.stderr is not None:
+        print(f"wrote {printable(path, longest=4096)}", file=sys.stderr)

@@ -1,0 +1,115 @@
+"""``dendrometry cluster POINTS --out TREE``: build a tree from a table of points."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from dendrometry._display import plural, printable
+from dendrometry._progress import on_terminal, spinner
+from dendrometry.cli._shared.inputs import TREE_FILES, ItemColumn, LinkageName, MetricName, PointsFile
+from dendrometry.cli._shared.output import Force, announce, require_new
+from dendrometry.errors import InvalidInputError
+
+if TYPE_CHECKING:
+    from dendrometry.cluster.agglomeration import Agglomeration, BuildReport
+    from dendrometry.cluster.table import PointTable
+    from dendrometry.resampling.fidelity import Fidelity
+
+__all__ = ["cluster"]
+
+
+def cluster(
+    points: PointsFile,
+    out: Annotated[
+        str | None, typer.Option(metavar="FILE", help=f"Write the tree in the format of the ending ({TREE_FILES}).")
+    ] = None,
+    linkage: LinkageName = "ward",
+    metric: MetricName = "euclidean",
+    items: ItemColumn = None,
+    device: Annotated[
+        str, typer.Option(metavar="NAME", help="Where the tree is built: cpu, cuda (an NVIDIA GPU) or auto.")
+    ] = "cpu",
+    large: Annotated[
+        bool,
+        typer.Option("--large", help="Merge neighbours below, exactly above, and print how near the tree is to exact."),
+    ] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print how the tree was built as JSON.")] = False,
+    force: Force = False,
+    quiet: Annotated[bool, typer.Option("--quiet", help="Show no progress bar.")] = False,
+) -> None:
+    """Build a tree from a table of points.
+
+    Agglomerative clustering: the two nearest clusters are merged until one is left. With --large, for more points than
+    this can take, only clusters of neighbours are merged at first. Without --out the tree is drawn on the terminal.
+
+    \b
+    Examples:
+      dendrometry cluster points.csv --linkage average --out tree.nwk
+      dendrometry cluster points.tsv --items name --metric cosine --linkage complete
+    """
+    from dendrometry.cluster.agglomerate import agglomerate
+    from dendrometry.cluster.table import read_points
+    from dendrometry.io.files import write
+
+    require_new(out, force)
+    with spinner("reading", on_terminal()):
+        table = read_points(points, item_column=items)
+    shown = not quiet and on_terminal()
+    if large:
+        built = _build_large(table, linkage, metric, device, shown)
+    else:
+        built = agglomerate(
+            table.points,
+            linkage=linkage,  # type: ignore[arg-type]
+            metric=metric,
+            item_names=table.items,
+            device=device,  # type: ignore[arg-type]
+            progress=shown,
+        )
+    if out is not None:
+        write(built.hierarchy, out, force=force)
+        announce(out)
+    elif not json:
+        print(built.hierarchy.draw())
+        print()
+    report = built.report
+    near = None if report.graph is None else _judge(table, built, shown)  # last, so that stopping it loses no tree
+    if json:
+        _print_json(report, near)
+        return
+    print(
+        f"{plural(report.n_items, 'item')}, {linkage} on {metric} by {report.algorithm}:"
+        f" {plural(report.ties, 'tie')}, {plural(report.inversions, 'inversion')}"
+    )
+    if near is not None:
+        print(near)
+
+
+def _build_large(table: "PointTable", linkage: str, metric: str, device: str, shown: bool) -> "Agglomeration":
+    """Build a tree on a graph of neighbours, exact above."""
+    from dendrometry.cluster.approximate.cluster_large import cluster_large
+
+    if device != "cpu":
+        raise InvalidInputError(f"--large requires --device cpu; got {printable(device)}")
+    return cluster_large(
+        table.points,
+        linkage=linkage,  # type: ignore[arg-type]
+        metric=metric,
+        item_names=table.items,
+        progress=shown,
+    )
+
+
+def _judge(table: "PointTable", built: "Agglomeration", shown: bool) -> "Fidelity":
+    """Return how near a tree is to the exact one."""
+    from dendrometry.resampling.fidelity import fidelity
+
+    return fidelity(table.points, built, progress=shown)
+
+
+def _print_json(report: "BuildReport", near: "Fidelity | None") -> None:
+    """Print the report of a build, and the fidelity of a tree that is not exact."""
+    import json
+    from dataclasses import asdict
+
+    print(json.dumps({**asdict(report), "fidelity": None if near is None else asdict(near)}, indent=2))

@@ -1,0 +1,93 @@
+"""``dendrometry diff OLD NEW``: what changed between two versions of a tree."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from dendrometry._check.choices import one_of
+from dendrometry._progress import on_terminal, spinner
+from dendrometry.cli._shared.completion import completer
+from dendrometry.cli._shared.inputs import A_TREE, Options, add_reading_options, trees_at
+from dendrometry.cli._shared.output import PAGES, Force, announce, require_new, write_result
+from dendrometry.cli.compare import names_of_files
+
+if TYPE_CHECKING:
+    from dendrometry.changes.result import Diff
+
+__all__ = ["diff"]
+
+_TABLES = (".csv", ".json")
+
+
+@add_reading_options
+def diff(
+    how: Options,
+    old: Annotated[str, typer.Argument(metavar="OLD", help=f"The tree as it was: {A_TREE}.")],
+    new: Annotated[str, typer.Argument(metavar="NEW", help="The tree as it is, in a file of any of these kinds.")],
+    json: Annotated[
+        bool, typer.Option("--json", help="Print the changes, and the steps that make the new tree, as JSON.")
+    ] = False,
+    out: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE", help="Write the items with their old and new path (.csv), or all changes (.json)."
+        ),
+    ] = None,
+    report: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Also write a page: both trees, the changes drawn, and tables.")
+    ] = None,
+    force: Force = False,
+    lines: Annotated[
+        int, typer.Option(metavar="NUMBER", min=0, help="Print at most this many changes, 0 for none.")
+    ] = 50,
+    match_names: Annotated[
+        str,
+        typer.Option(
+            metavar="HOW",
+            help="How names of items are matched: exact, or loose (case, underscores and spaces are ignored).",
+            autocompletion=completer(("exact", "loose")),
+        ),
+    ] = "exact",
+) -> int:
+    """Tell what changed between two versions of a tree.
+
+    Items are matched by name, nodes by what they hold and by name. Prints what was moved, split, merged, renamed,
+    dissolved, removed and added, each with its size. The exit code is 0 if nothing changed, 1 if something did, and 2
+    for an error.
+
+    \b
+    Examples:
+      dendrometry diff shop_2023.csv shop_2024.csv
+      dendrometry diff shop_2023.csv shop_2024.csv --out items.csv --report changes.html
+      dendrometry diff old.nwk new.nwk --json
+    """
+    require_new(out, force, endings=_TABLES)
+    require_new(report, force, endings=PAGES, option="--report")
+    one_of(match_names, "--match-names", ("exact", "loose"))
+    with spinner("comparing", on_terminal()):
+        from dendrometry.changes.diff import diff as diff_trees
+
+        trees = trees_at([old, new], how)
+        names = names_of_files(old, new)
+        found = diff_trees(*trees, match_names=match_names, names=names)  # type: ignore[arg-type]  # checked above
+        code = int(bool(found))
+    if report is not None:
+        from dendrometry.report.report import report as write_report
+
+        write_report(found, report, force=force, progress=on_terminal())
+        announce(report)
+    if out is not None:
+        write_result(out, {".csv": found.to_csv, ".json": lambda: found.to_json() + "\n"}, force=force)
+    if json:
+        print(found.to_json())
+    elif out is None:
+        _print(found, lines)
+    return code
+
+
+def _print(found: "Diff", lines: int) -> None:
+    """Print the changes, at most as many as asked for."""
+    summary, *rest = found.tell(lines).splitlines()
+    print(summary)
+    if rest:
+        print("", *rest, sep="\n")

@@ -1,1 +1,0 @@
-"""Commands that describe the package itself."""

@@ -1,0 +1,144 @@
+"""``dendrometry resolutions FILE``: clusterings at several resolutions, and the nearest nested tree."""
+
+import os
+from functools import partial
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from dendrometry._progress import on_terminal, spinner
+from dendrometry.cli._shared.inputs import ItemColumn
+from dendrometry.cli._shared.output import (
+    PICTURES,
+    TABLES,
+    Force,
+    announce,
+    picture,
+    require_new,
+    table_encoders,
+    write_result,
+)
+from dendrometry.cli._shared.table import print_table
+
+if TYPE_CHECKING:
+    from dendrometry.partition.resolutions import Resolutions
+
+__all__ = ["resolutions"]
+
+_TREES = (".csv", ".tsv", ".json", ".parquet")  # formats that hold several items at a node
+_MOST_LEVELS = 12  # levels whose congruence is printed
+
+
+def resolutions(
+    file: Annotated[
+        str,
+        typer.Argument(
+            metavar="FILE", help="A .csv or .tsv file with a header, a row for each item, a column for each level."
+        ),
+    ],
+    column: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="Only this column of labels; may be given several times."),
+    ] = None,
+    items: ItemColumn = None,
+    json: Annotated[bool, typer.Option("--json", help="Print all results as JSON.")] = False,
+    out: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Write the steps (.csv, .tsv, .json, .md, .tex).")
+    ] = None,
+    tree: Annotated[
+        str | None, typer.Option(metavar="FILE", help=f"Also write the nested tree ({', '.join(_TREES)}).")
+    ] = None,
+    flow: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Also draw how items flow between levels (.png, .svg, .pdf).")
+    ] = None,
+    congruence: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Also draw the congruence of all levels (.png, .svg, .pdf).")
+    ] = None,
+    force: Force = False,
+) -> None:
+    """Compare flat clusterings at several resolutions.
+
+    The levels need not be nested. Prints the cost of each step in splits and merges, how well each level predicts each
+    other (adjusted Wallace, from row to column), and how many items must move for a nested tree.
+
+    \b
+    Examples:
+      dendrometry resolutions leiden.csv
+      dendrometry resolutions leiden.csv --tree nested.csv --flow flow.svg --congruence congruence.svg
+    """
+    require_new(out, force, endings=TABLES)
+    require_new(tree, force, endings=_TREES, option="--tree")
+    for option, path in (("--flow", flow), ("--congruence", congruence)):
+        require_new(path, force, endings=PICTURES, option=option)
+    with spinner("comparing", on_terminal()):
+        from dendrometry.partition.level_table import read_levels
+        from dendrometry.partition.resolutions import resolutions as resolutions_of
+
+        table = read_levels(file, item_column=items, columns=column or None)
+        found = resolutions_of(table.levels, item_names=table.items)
+    if tree is not None:
+        from dendrometry.io.files import write
+
+        write(found.nesting.tree, tree, force=force)
+        announce(tree)
+    _draw(found, {"resolution_flow": flow, "congruence": congruence}, force)
+    if out is not None:
+        head, rows = _steps(found)
+        write_result(out, table_encoders(head, rows, lambda: _json(found)), force=force)
+    elif json:
+        print(_json(found))
+    else:
+        _print(found)
+
+
+def _draw(found: "Resolutions", files: dict[str, str | None], force: bool) -> None:
+    """Write the pictures that are asked for, by the name of the plot."""
+    from dendrometry import plot
+
+    for kind, path in files.items():
+        if path is not None:
+            drawn = picture(partial(getattr(plot, kind), found), os.path.splitext(path)[1][1:].lower())
+            write_result(path, dict.fromkeys(PICTURES, partial(bytes, drawn)), force=force)
+
+
+def _steps(found: "Resolutions") -> tuple[list[str], list[list[Any]]]:
+    """Return the header and the rows of the table of steps."""
+    from dendrometry.partition.resolutions import Step
+
+    return list(Step._fields), [list(step) for step in found.steps]
+
+
+def _print(found: "Resolutions") -> None:
+    """Print what was found in words, the levels, the steps and the congruence."""
+    print(found.tell())
+    nesting = found.nesting
+    counts = zip(found.names, found.n_clusters.tolist(), nesting.moved.tolist(), strict=True)
+    print()
+    print_table(["level", "clusters", "moved"], [(name, f"{k:,}", f"{moved:,}") for name, k, moved in counts])
+    head, rows = _steps(found)
+    if rows:
+        print()
+        print_table(head, [[f"{x:.4g}" if isinstance(x, float) else str(x) for x in row] for row in rows])
+    if 1 < len(found.names) <= _MOST_LEVELS:
+        print()
+        values = [[f"{value + 0.0:.2f}" for value in row] for row in found.congruence.tolist()]
+        print_table(["", *found.names], [[name, *row] for name, row in zip(found.names, values, strict=True)])
+
+
+def _json(found: "Resolutions") -> str:
+    """Return all results as JSON text."""
+    import json
+
+    nesting = found.nesting
+    content = {
+        "n_items": len(found.items),
+        "levels": list(found.names),
+        "n_clusters": found.n_clusters.tolist(),
+        "steps": [step._asdict() for step in found.steps],
+        "congruence": found.congruence.tolist(),
+        "moved": nesting.moved.tolist(),
+        "n_moves": nesting.n_moves,
+        "n_items_moved": nesting.n_items_moved,
+        "least_moves": nesting.least,
+    }
+    return json.dumps(content, indent=2)

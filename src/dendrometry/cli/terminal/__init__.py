@@ -1,1 +1,0 @@
-"""Output of the commands: tables, files, and shell completion."""

@@ -1,1 +1,0 @@
-"""Algorithms that merge clusters, one in each file."""

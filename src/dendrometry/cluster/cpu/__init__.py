@@ -1,0 +1,1 @@
+"""Agglomerative algorithms on the processor, each by the linkages it serves."""

@@ -1,0 +1,197 @@
+"""Rounds of reciprocal nearest neighbours on centroids: Ward, and average linkage on squared Euclid, cosine and dot.
+
+Under these linkages a new cluster is never nearer to a third one than both its parts were, so two clusters that are
+each other's nearest remain so until they merge: all such pairs of a round can merge at once, in any order, and only
+clusters whose nearest one has merged are searched again. Centroids, sizes and spreads give every distance, so memory is
+O(n d), and short lists of near clusters usually make a search unnecessary. A cluster whose list does not decide may
+wait while others merge, until too few do: then all are searched at once, for half the price of one by one.
+
+Of tied pairs, those merge that the greedy algorithm merges, the lowest first, as far as the lists decide this; if few
+pairs are left that they decide, the greedy algorithm merges the rest. With ties no cluster waits: pairs that are each
+other's only nearest merge sooner or later in any case, and a cluster of a tied pair cannot merge unnoticed, so waiting
+changes nothing without ties, but might otherwise.
+"""
+
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+
+from dendrometry._kernels.cluster import vector_greedy as greedy_kernels
+from dendrometry._kernels.cluster import ward as kernels
+from dendrometry._kernels.cluster.neighbours import Clusters
+from dendrometry._kernels.cluster.ward import Pairs
+from dendrometry._progress import Advance
+from dendrometry._typing import FloatArray, IntArray
+from dendrometry.cluster.cpu.merges import Merges, MergeSequence, equal_merges, in_greedy_order, join_merges, renumber
+from dendrometry.cluster.cpu.neighbours import BY_SIZE, Form, certain_pairs, decide, new_lists, search, search_exactly
+from dendrometry.cluster.cpu.vector_greedy import Start, merge_all
+from dendrometry.cluster.linkages import LinkageRule
+
+__all__ = ["Engine", "MergedRound", "equal_rows", "left_and_changed", "merge_in_rounds", "vector_rounds"]
+
+_YIELD = 64  # the greedy algorithm takes over after a round that searches this many times more clusters than it merges,
+_CHAIN = 1000  # or that merges less than one in this many clusters, as happens if they form a chain
+_WAIT = 50  # clusters wait to be searched while lists decide the merges of more than one in this many
+
+
+class MergedRound(NamedTuple):
+    """The number of merges of a round, the clusters that are left, and those of them to be asked again."""
+
+    n_merged: int
+    active: Any
+    changed: Any
+
+
+class Engine(Protocol):
+    """The array work of the rounds; its arrays are NumPy's, or those of another library on another device."""
+
+    def ask(self, changed: Any, active: Any) -> None:
+        """Find the nearest cluster of those that changed, among the active ones."""
+
+    def merge(self, active: Any) -> MergedRound:
+        """Merge the clusters that are each other's nearest."""
+
+    def finish(self, active: Any, advance: Advance) -> None:
+        """Merge the remaining clusters by the greedy algorithm."""
+
+
+def merge_in_rounds(active: Any, engine: Engine, advance: Advance) -> int:
+    """Merge the active clusters until one is left, and return the number of rounds."""
+    changed = active
+    rounds = 0
+    while active.shape[0] > 1:
+        engine.ask(changed, active)
+        n_asked = changed.shape[0]
+        n_merged, active, changed = engine.merge(active)
+        advance(n_merged)
+        if n_merged * _YIELD < min(n_asked, active.shape[0]) or n_merged * _CHAIN < active.shape[0]:
+            engine.finish(active, advance)
+            break
+        rounds += 1
+    return rounds
+
+
+def left_and_changed(active: Any, nearest: Any, tied: Any, root: Any, partner: Any) -> tuple[Any, Any]:
+    """Return the active clusters that are left after a round, and those of them whose nearest one may be another.
+
+    There is one slot for each item. ``root[s]`` is the slot of the cluster that slot s now belongs to, ``partner[c]``
+    the slot that cluster c has just swallowed, or -1, ``nearest[c]`` its nearest cluster, ``tied`` whether another was
+    exactly as near.
+    """
+    active = active[root[active] == active]
+    other = nearest[active]
+    moved = (partner[active] >= 0) | (root[other] != other) | (partner[other] >= 0) | tied[active]
+    return active, active[moved]
+
+
+def vector_rounds(start: Start, rule: LinkageRule, alpha: float, advance: Advance) -> MergeSequence:
+    """Build the tree of clusters, numbered from 0."""
+    n = start.size.size
+    for waiting in (True, False):
+        engine = _Compiled(start, Form(BY_SIZE[rule.update], alpha), waiting)
+        advance(engine.made.left.size)
+        rounds = merge_in_rounds(np.flatnonzero(engine.root == np.arange(n)), engine, advance)
+        if engine.made.left.size == n - 1:
+            break
+        advance(-engine.made.left.size)  # all merges are made again, as no cluster could wait
+    return in_greedy_order(n, engine.made, rounds)
+
+
+class _Compiled:
+    """The engine of NumPy arrays and compiled kernels.
+
+    ``waiting`` says whether clusters that their lists do not decide may wait. It then stops at the first tie, unless
+    the first search shows it: all is as if no cluster had ever waited.
+    """
+
+    def __init__(self, start: Start, form: Form, waiting: bool) -> None:
+        n = start.size.size
+        spread = start.own if form.by_size else start.own + form.alpha * start.scatter
+        self.clusters = Clusters(start.centroid.copy(), start.size.copy(), spread / start.size, np.arange(n))
+        self.lists = new_lists(n)
+        self.root, self.partner = np.arange(n), np.full(n, -1)
+        self.height = np.zeros(n)
+        self.form, self.waiting = form, waiting
+        self.made = self._merge_duplicates()
+
+    def ask(self, changed: IntArray, active: IntArray) -> None:
+        """Find the nearest cluster of those that changed: from their lists, by products, or by differences."""
+        lists = self.lists
+        first = lists.nearest[active[0]] < 0
+        decide(changed, self.partner, self.root, self.clusters, lists, self.form)
+        self.partner[active] = -1
+        if not self.waiting:
+            self._search(changed[~lists.sure[changed]], active)
+        elif self._n_decided(active) * _WAIT < active.size:
+            self._search(active, active)
+            tied = first and bool(lists.tied[active].any())
+            self.waiting = not tied and self._n_decided(active) * _WAIT >= active.size
+
+    def _search(self, slots: IntArray, active: IntArray) -> None:
+        """Search the nearest cluster of some clusters, by products, and by differences where these do not decide."""
+        if slots.size:
+            search(slots, active, self.clusters, self.lists, self.form)
+            decide(slots, self.partner, self.root, self.clusters, self.lists, self.form)
+            doubtful = slots[~self.lists.sure[slots]]
+            if doubtful.size:
+                search_exactly(doubtful, active, self.clusters, self.lists, self.form)
+
+    def _n_decided(self, active: IntArray) -> int:
+        """Return the number of pairs that are certainly each other's nearest."""
+        return certain_pairs(active, self.lists.nearest, self.lists.sure).size
+
+    def merge(self, active: IntArray) -> MergedRound:
+        """Merge the clusters that are each other's nearest; of tied pairs, the lowest first."""
+        clusters, lists, n = self.clusters, self.lists, self.root.size
+        number = renumber(n, self.made)[1] if lists.tied[active].any() else np.arange(clusters.node.max() + 1)
+        low, high = kernels.mutual_pairs(active, clusters, lists, self.form)
+        if self.waiting and (lists.tied[low] | lists.tied[high]).any():
+            return MergedRound(0, active, active[:0])
+        first, second = number[clusters.node[low]], number[clusters.node[high]]
+        order = np.lexsort((np.maximum(first, second), np.minimum(first, second), lists.distance[low]))
+        low, high = low[order], high[order]
+        merged, tied = kernels.merge_pairs(Pairs(low, high, self.height), clusters, lists, self.root, self.form)
+        low, high = low[merged], high[merged]
+        merges = Merges(clusters.node[low], clusters.node[high], lists.distance[low], tied[merged])
+        clusters.node[low] = n + self.made.left.size + np.arange(low.size)
+        self.made = join_merges([self.made, merges])
+        self.height[low] = lists.distance[low]
+        kernels.follow(self.root)
+        self.partner[low] = high
+        active, changed = left_and_changed(active, lists.nearest, lists.tied, self.root, self.partner)
+        if self.waiting:  # a list that does not decide never will, as distances only grow
+            changed = changed[lists.sure[changed]]
+        return MergedRound(int(low.size), active, changed)
+
+    def finish(self, active: IntArray, advance: Advance) -> None:
+        """Merge the remaining clusters by the greedy algorithm, with the node numbers that they would have there."""
+        if self.waiting:
+            return
+        n, clusters = self.root.size, self.clusters
+        made, number = renumber(n, self.made)
+        active = active[np.argsort(number[clusters.node[active]], kind="stable")]
+        own = clusters.spread[active] * clusters.size[active]
+        node = number[clusters.node[active]]
+        start = Start(clusters.centroid[active], clusters.size[active], np.zeros(active.size), own, node)
+        form = greedy_kernels.WARD if self.form.by_size else greedy_kernels.AVERAGE
+        self.made = join_merges([made, merge_all(start, form, self.form.alpha, n + made.left.size, advance)])
+
+    def _merge_duplicates(self) -> Merges:
+        """Merge equal points at height 0 before any search, lowest numbers first."""
+        groups = equal_rows(self.clusters.centroid, self.clusters.spread)
+        merges, last = equal_merges(groups, self.root.size)
+        for group, node in zip(groups, last, strict=True):
+            self.clusters.size[group[0]] = self.clusters.size[group].sum()
+            self.clusters.node[group[0]] = node
+            self.root[group] = group[0]
+        return merges
+
+
+def equal_rows(points: FloatArray, spread: FloatArray) -> list[IntArray]:
+    """Return the groups of equal points at distance 0 of each other, each in ascending order."""
+    direction = np.cos(np.arange(points.shape[1]) + 1.0)
+    order = np.argsort((points * direction).sum(axis=1) + spread, kind="stable")
+    same = (points[order[1:]] == points[order[:-1]]).all(axis=1) & (spread[order[1:]] == spread[order[:-1]])
+    same &= spread[order[1:]] == 0.0
+    bounds = np.flatnonzero(np.concatenate([[True], ~same, [True]]))
+    return [np.sort(order[bounds[i] : bounds[i + 1]]) for i in np.flatnonzero(np.diff(bounds) > 1)]

@@ -1,0 +1,1 @@
+"""Agglomerative algorithms on an NVIDIA GPU."""

@@ -1,0 +1,1 @@
+"""The fused kernels of the GPU, in Triton."""

@@ -1,0 +1,119 @@
+"""P-values by measure name, from a number of relabellings that depends on the number of items."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from dendrometry._flags import flag
+from dendrometry._typing import IntArray
+from dendrometry.comparison.permutation_test import permutation_tests
+from dendrometry.contingency import Contingency
+from dendrometry.measures.duration import MOST_SECONDS, duration_text
+from dendrometry.measures.measure import Measure
+from dendrometry.tree_pair.readings import STEPS_PER_SECOND, Readings
+
+__all__ = ["Chance", "n_relabellings", "p_values", "partition_chance", "tree_chance"]
+
+_AFFORDED = ((2_000, 199), (20_000, 99), (200_000, 19))  # maximum number of items, number of relabellings
+_ROUNDING = 1e-12  # sums with a smaller relative difference count as equal
+_MOST_STEPS = 50_000_000  # for one slow measure over all relabellings: about two seconds
+_MOST_IN_ALL = 90_000_000  # for all measures over the usual number of relabellings
+
+
+class Chance(NamedTuple):
+    """The p-value of each tested measure, from ``n`` relabellings, and the reason why each other one was not tested."""
+
+    n: int
+    p_value: dict[str, float]
+    reason: dict[str, str]
+
+    @classmethod
+    def untested(cls, measures: Sequence[Measure], reason: str) -> "Chance":
+        """Return that no measure was tested, for one reason."""
+        return cls(0, {}, {measure.name: f"not tested: {reason}" for measure in measures})
+
+
+def n_relabellings(n_items: int) -> int:
+    """Return the number of relabellings unless another is asked for; it depends on the number of items alone.
+
+    Examples
+    --------
+    >>> from dendrometry.comparison.chance import n_relabellings
+    >>> [n_relabellings(n) for n in (101, 5_000, 100_000, 1_000_000)]
+    [199, 99, 19, 0]
+    """
+    return next((count for most, count in _AFFORDED if n_items <= most), 0)
+
+
+def tree_chance(readings: Readings, measures: Sequence[Measure], n: int, *, progress: bool = False) -> Chance:
+    """Return the p-values of measures of trees, from the ``n`` relabellings of ``permutation_test(..., rng=0)``.
+
+    Measures are tested from the quickest on, as many as take a few seconds together for the usual number of
+    relabellings; a slow one only if it alone takes no longer for all ``n``.
+    """
+    costly, left = {}, _MOST_IN_ALL
+    usual = min(n, n_relabellings(readings.pair.n_items))
+    once = {measure.name: readings.count_steps(measure.cost) for measure in measures}
+    for measure in sorted(measures, key=lambda measure: once[measure.name]):
+        steps = once[measure.name]
+        if usual * steps > left or (measure.cost is not None and n * steps > _MOST_STEPS):
+            costly[measure.name] = (
+                f"not tested: {measure.slow or 'computing it'} again for {n} relabellings would take"
+                f" {duration_text(n * steps)}; {_patient_call(n * steps)} does it all the same"
+            )
+        else:
+            left -= usual * steps
+    tested = [measure for measure in measures if measure.name not in costly]
+    if not tested:
+        return Chance(0, {}, costly)
+    title = f"{n} relabellings" if flag(progress, "progress") else ""
+    streams = np.random.default_rng(0).spawn(n)
+    found = permutation_tests(readings, tested, streams, -1, title)
+    return Chance(n, {test.measure: test.p_value for test in found}, costly)
+
+
+def _patient_call(steps: int) -> str:
+    """Return the call that tests a measure in this number of steps."""
+    return f"permutation_test({'..., allow_slow=True' if steps > MOST_SECONDS * STEPS_PER_SECOND else ''})"
+
+
+def partition_chance(table: Contingency, measures: Sequence[Measure], n: int) -> Chance:
+    """Return the p-values of measures of partitions: of the pair-counting and the information-theoretic ones."""
+    found = p_values(table, measures, n, np.random.default_rng(0))
+    reason = "not tested: only measures of pairs and of information share one count; permutation_test() tests it"
+    return Chance(n, found, {measure.name: reason for measure in measures if measure.name not in found})
+
+
+def p_values(
+    table: Contingency, measures: Sequence[Measure], n_relabellings: int, rng: np.random.Generator
+) -> dict[str, float]:
+    """Return, for each pair-counting or information-theoretic measure, the p-value of a permutation test.
+
+    Relabelling preserves the cluster sizes. All pair-counting measures therefore increase with the number of pairs
+    that are together in both partitions, and all information-theoretic ones with the sum of m log m over the overlaps
+    of m items, so that one count serves each kind. Where r relabellings are at least as much alike as the observed
+    partitions, the p-value is ``(1 + r) / (1 + n_relabellings)``: the observed partitions count as one relabelling.
+    O(n) time for each relabelling.
+    """
+    row, column = (np.repeat(side, table.count) for side in (table.row, table.column))
+    found = np.array([_alike(table.count)])
+    null = np.array([_alike(_overlaps(row, stream.permutation(column), table)) for stream in rng.spawn(n_relabellings)])
+    n_alike = (null >= found * (1.0 - _ROUNDING)).sum(axis=0)
+    shares = dict(zip(("pairs", "information"), ((1 + n_alike) / (1 + n_relabellings)).tolist(), strict=True))
+    return {measure.name: shares[measure.tested_by] for measure in measures if measure.tested_by is not None}
+
+
+def _overlaps(row: IntArray, column: IntArray, table: Contingency) -> IntArray:
+    """Return the sizes of the overlaps of two partitions."""
+    key = row * table.n_b + column
+    if table.n_a * table.n_b <= max(4 * key.size, 1 << 16):
+        return np.bincount(key)
+    counts: IntArray = np.unique(key, return_counts=True)[1]
+    return counts
+
+
+def _alike(count: IntArray) -> tuple[float, float]:
+    """Return the number of pairs that are together in both partitions, and the sum of m log m over the overlaps."""
+    held = count[count > 1].astype(np.float64)
+    return float(held @ (held - 1.0)), float(held @ np.log(held))

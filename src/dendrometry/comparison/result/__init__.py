@@ -1,1 +1,0 @@
-"""The result of a comparison: its measures, p-values and verdict."""

@@ -1,1 +1,0 @@
-"""Dynamic tree cut: clusters found by the shape of their branches."""

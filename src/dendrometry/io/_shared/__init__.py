@@ -1,0 +1,1 @@
+"""What formats share: bytes, rows, comments, lengths of branches, requirements."""

@@ -1,1 +1,0 @@
-"""Clusterings of other packages: layers of labels, and fitted models."""

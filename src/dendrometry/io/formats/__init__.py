@@ -1,0 +1,1 @@
+"""Formats, one in each file: Newick, Nexus, JSON, hclust, linkage matrices, tables."""

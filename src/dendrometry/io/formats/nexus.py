@@ -1,0 +1,229 @@
+"""Nexus files, and texts of several trees: the trees one by one, with their names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import NamedTuple
+
+from dendrometry._display import printable, quote_first
+from dendrometry.errors import FormatError, InvalidInputError
+from dendrometry.hierarchy import Hierarchy, require_hierarchy
+from dendrometry.io._shared.comments import after_comment
+from dendrometry.io._shared.place import broken_at
+from dendrometry.io._shared.requirements import Reading, warn_assumed
+from dendrometry.io.formats.newick import LengthChoice, read_newick, to_newick
+
+__all__ = ["TreeText", "choose_tree", "from_nexus", "is_nexus", "read_tree_text", "to_nexus", "tree_texts"]
+
+_PLAIN = re.compile(r"\w+")
+_MARK = re.compile(r"['\[;]")
+_QUOTED = re.compile(r"'(?:[^']|'')*'")
+_COMMENTS = r"(?:\s|\[[^\]]*\])*"
+_WORD = r"('(?:[^']|'')*'|[^\s=\[\],;']+)"
+_TREE = re.compile(rf"{_COMMENTS}u?tree(?=[\s\[*']){_COMMENTS}\*?{_COMMENTS}{_WORD}{_COMMENTS}=", re.IGNORECASE)
+_COMMAND = re.compile(rf"{_COMMENTS}([A-Za-z]+){_COMMENTS}({_WORD})?")
+_BLANK = re.compile(_COMMENTS)
+_PAIR = re.compile(rf"{_COMMENTS}{_WORD}{_COMMENTS}{_WORD}{_COMMENTS}(,|$)")
+
+
+class TreeText(NamedTuple):
+    """One tree of a file: its name, its Newick text and where that starts, and the names that stand for others."""
+
+    name: str
+    newick: str
+    start: int
+    translate: dict[str, str]
+
+
+def is_nexus(text: str) -> bool:
+    """Whether a text is Nexus: it starts with the word #NEXUS."""
+    return text[:64].lstrip("\ufeff \t\r\n")[:6].upper() == "#NEXUS"
+
+
+def from_nexus(text: str, *, tree: int | str | None = None, exact_heights: bool = False) -> Hierarchy:
+    """Return a tree of a Nexus text: one of those in its TREES blocks, with the names of its TRANSLATE command.
+
+    Parameters
+    ----------
+    text : str
+        A text that starts with ``#NEXUS``. Blocks other than TREES are skipped.
+    tree : int or str, optional
+        Which tree, by its name or its number from 1; it must be given if there are several.
+    exact_heights : bool
+        As for `from_newick`.
+
+    Raises
+    ------
+    FormatError
+        If the text is not Nexus, holds no tree, or a tree is malformed; the message gives line and column.
+    InvalidInputError
+        If there are several trees and none is chosen, or there is no such tree.
+
+    Examples
+    --------
+    >>> from dendrometry.io import from_nexus
+    >>> text = "#NEXUS begin trees; translate 1 ape, 2 cat, 3 owl; tree first = ((1,2),3); end;"
+    >>> from_nexus(text)
+    Hierarchy(3 items 'ape' to 'owl', 5 nodes, no heights)
+    """
+    if not isinstance(text, str):
+        raise InvalidInputError(f"a Nexus text must be a string; got {type(text).__name__}")
+    if not is_nexus(text):
+        raise FormatError(f"a Nexus text must start with #NEXUS; got '{printable(text[:12])}'")
+    chosen = choose_tree(tree_texts(text), tree)
+    found, notes = read_tree_text(text, chosen, LengthChoice(exact_heights))
+    warn_assumed(notes)
+    return found
+
+
+def to_nexus(trees: Hierarchy | Mapping[str, Hierarchy]) -> str:
+    """Return a tree, or several by name, as a Nexus text with one TREES block.
+
+    Raises
+    ------
+    InvalidTreeError
+        If a tree cannot be written as Newick (see `to_newick`).
+
+    Examples
+    --------
+    >>> from dendrometry import from_newick
+    >>> from dendrometry.io import to_nexus
+    >>> print(to_nexus({"first": from_newick("((ape,cat),owl);")}))
+    #NEXUS
+    BEGIN TREES;
+      TREE first = ((ape,cat),owl);
+    END;
+    """
+    named = trees if isinstance(trees, Mapping) else {"tree": trees}
+    if not named:
+        raise InvalidInputError("there must be at least one tree; got none")
+    lines = []
+    for name, tree in named.items():
+        require_hierarchy(tree, "each tree")
+        quoted = str(name) if _PLAIN.fullmatch(str(name)) else "'" + str(name).replace("'", "''") + "'"
+        lines.append(f"  TREE {quoted} = {to_newick(tree)}\n")
+    return f"#NEXUS\nBEGIN TREES;\n{''.join(lines)}END;"
+
+
+def tree_texts(text: str) -> list[TreeText]:
+    """Return the trees of a Nexus or Newick text; those of Newick are called "1", "2" and so on."""
+    return list(_nexus_trees(text) if is_nexus(text) else _newick_trees(text))
+
+
+def choose_tree(trees: list[TreeText], tree: object) -> TreeText:
+    """Return one of several trees, by its name or by its number from 1."""
+    if not trees:
+        raise FormatError("the file must hold a tree; got none")
+    given: object = tree
+    if given is None:
+        if len(trees) > 1:
+            some = quote_first([each.name for each in trees], 3)
+            raise InvalidInputError(
+                f"tree must be given: the file holds {len(trees):,} trees, {some}"
+                " (tree=1 is the first; read_many returns all)"
+            )
+        return trees[0]
+    for each in trees:
+        if isinstance(given, str) and each.name == given:
+            return each
+    number = int(given) if isinstance(given, str) and given.isascii() and given.isdigit() and len(given) < 10 else given
+    if isinstance(number, int) and not isinstance(number, bool) and 1 <= number <= len(trees):
+        return trees[number - 1]
+    raise InvalidInputError(
+        f"tree must be a number from 1 to {len(trees):,} or one of {quote_first([each.name for each in trees], 3)};"
+        f" got {printable(given)}"
+    )
+
+
+def read_tree_text(text: str, tree: TreeText, lengths: LengthChoice) -> Reading:
+    """Return the hierarchy of one tree of a text, and what was assumed."""
+    try:
+        found, notes = read_newick(tree.newick, lengths)
+    except FormatError:
+        # once more at its place in the file, so that the message gives the right line and column
+        before = re.sub(r"[^\n]", " ", text[: tree.start])
+        read_newick(before + tree.newick, lengths)
+        raise
+    if not tree.translate:
+        return Reading(found, notes)
+    items = tuple(tree.translate.get(item, item) for item in found.items)
+    names = tuple(tree.translate.get(name, name) for name in found.node_names)
+    return Reading(replace(found, items=items, node_names=names), notes)
+
+
+def _commands(text: str, start: int, language: str) -> Iterator[tuple[int, int]]:
+    """Yield the start and the end of each command: up to a semicolon that is not in quotes or in a comment."""
+    at = first = start
+    while (mark := _MARK.search(text, at)) is not None:
+        if mark[0] == ";":
+            yield first, mark.end()
+            at = first = mark.end()
+        elif mark[0] == "[":
+            at = after_comment(text, mark.start())
+            if at < 0:
+                raise broken_at(text, mark.start(), language, "a comment must be closed by ]")
+        else:
+            quoted = _QUOTED.match(text, mark.start())
+            if quoted is None:
+                raise broken_at(text, mark.start(), language, "a quoted name must be closed by '")
+            at = quoted.end()
+    yield first, len(text)
+
+
+def _newick_trees(text: str) -> Iterator[TreeText]:
+    """Yield the trees of a Newick text; what follows the last semicolon is a tree that is not closed."""
+    number = 0
+    for start, stop in _commands(text, 0, "Newick"):
+        if stop < len(text) or text[start:stop].strip("\ufeff \t\r\n") or not number:
+            number += 1
+            yield TreeText(str(number), text[start:stop], start, {})
+
+
+def _nexus_trees(text: str) -> Iterator[TreeText]:
+    """Yield the trees of the TREES blocks of a Nexus text."""
+    start = text.upper().index("#NEXUS") + len("#NEXUS")
+    block = ""
+    translate: dict[str, str] = {}
+    for first, last in _commands(text, start, "Nexus"):
+        command = _COMMAND.match(text, first, last)
+        if command is None:
+            continue
+        word = command[1].lower()
+        if word == "begin":
+            block, translate = (command[2] or "").lower(), {}
+        elif word in ("end", "endblock"):
+            block = ""
+        elif block == "trees" and word == "translate":
+            translate = _translation(text, command.end(1), last - 1)
+        elif block == "trees" and word in ("tree", "utree"):
+            head = _TREE.match(text, first, last)
+            if head is None:
+                raise broken_at(text, command.start(1), "Nexus", "a tree must have a name and an equals sign")
+            yield TreeText(_unquote(head[1]), text[head.end() : last], head.end(), translate)
+
+
+def _translation(text: str, start: int, stop: int) -> dict[str, str]:
+    """Return the names of a TRANSLATE command."""
+    pairs: dict[str, str] = {}
+    while _end(_BLANK.match(text, start, stop)) < stop:
+        pair = _PAIR.match(text, start, stop)
+        if pair is None:
+            raise broken_at(text, start, "Nexus", "TRANSLATE must hold pairs of names, separated by commas")
+        if _unquote(pair[1]) in pairs:
+            raise broken_at(text, pair.start(1), "Nexus", "TRANSLATE must give each name once")
+        pairs[_unquote(pair[1])] = _unquote(pair[2])
+        start = pair.end()
+    return pairs
+
+
+def _end(match: re.Match[str] | None) -> int:
+    """Return where a pattern that matches everywhere ends."""
+    assert match is not None
+    return match.end()
+
+
+def _unquote(word: str) -> str:
+    """Return a name without its quotes."""
+    return word[1:-1].replace("''", "'") if word.startswith("'") else word

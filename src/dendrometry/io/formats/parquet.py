@@ -1,0 +1,182 @@
+"""Parquet files through DuckDB: one file whatever its name, and nothing unpacked before its size is known."""
+
+from __future__ import annotations
+
+import glob
+import os
+import tempfile
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from dendrometry import _interrupt, _memory
+from dendrometry._display import printable, quote_first
+from dendrometry._extras import require
+from dendrometry.errors import FormatError, InvalidInputError
+from dendrometry.hierarchy import Hierarchy
+from dendrometry.io.formats.columns import check_header, require_memory
+from dendrometry.io.formats.paths import written_paths
+
+__all__ = [
+    "ParquetTable",
+    "check_size",
+    "open_parquet",
+    "parquet_bytes",
+    "parquet_columns",
+    "text_columns",
+    "to_parquet",
+]
+
+_LEAST_MEMORY = 2**28  # for DuckDB itself
+
+
+class ParquetTable(NamedTuple):
+    """An open Parquet file: names and types of its columns, and the rows and bytes that it declares."""
+
+    database: Any
+    source: str
+    columns: list[tuple[str, str]]
+    n_rows: int
+    n_bytes: int
+
+    def select(self, expressions: str) -> Any:
+        """Return the result of SQL expressions over the rows, in the order of the file."""
+        return self.database.execute(f"SELECT {expressions} FROM {self.source}")
+
+
+@contextmanager
+def open_parquet(name: str, what: str = "the file") -> Iterator[ParquetTable]:
+    """Lend a Parquet file; whatever DuckDB cannot do with it is an error of ours.
+
+    The name is that of one file: its special characters are no pattern, and names of folders such as ``year=2024``
+    are no columns. Metadata are read first, rows only on request, and never more of them than there is memory for.
+    """
+    duckdb = require("duckdb", extra="tables", for_="a Parquet file")
+    path = _quote(glob.escape(os.path.abspath(name)))
+    source = f"read_parquet({path}, hive_partitioning=false, filename=false, union_by_name=false)"
+    try:
+        path.encode()
+        with _interrupt.as_said_by_duckdb(duckdb), duckdb.connect(config=_config()) as database:
+            n_rows, n_bytes = database.execute(
+                "SELECT coalesce(max(num_rows), 0),"
+                f" (SELECT coalesce(sum(total_uncompressed_size), 0) FROM parquet_metadata({path}))"
+                f" FROM parquet_file_metadata({path})"
+            ).fetchall()[0]
+            described = database.execute(f"DESCRIBE SELECT * FROM {source}").fetchall()
+            columns = [(column, kind) for column, kind, *_ in described]
+            yield ParquetTable(database, source, columns, int(n_rows), int(n_bytes))
+    except duckdb.OutOfMemoryException:
+        raise FormatError(f"{what} must unpack to less than the memory there is; it holds more") from None
+    except (duckdb.Error, UnicodeEncodeError) as error:
+        said = str(error).splitlines()[0].replace(f"'{os.path.abspath(name)}' ", "")
+        raise FormatError(f"{what} must be Parquet; got {printable(said, longest=300)}") from None
+
+
+def text_columns(data: bytes, max_bytes: int) -> dict[str, list[str]]:
+    """Return the columns of a Parquet file, of text or whole numbers, as text by name.
+
+    Raises
+    ------
+    FormatError
+        If it is not a Parquet file, a column has another type, or the decompressed data exceed ``max_bytes``.
+    """
+    with _temporary_file() as path:
+        with open(path, "wb") as stream:
+            stream.write(data)
+        with open_parquet(path) as table:
+            _check_types(table.columns)
+            header = [name for name, _ in table.columns]
+            check_header(header)
+            check_size(table, max_bytes)
+            rows = table.select("COLUMNS(*)::VARCHAR").fetchall()
+    return {name: [row[i] for row in rows] for i, name in enumerate(header)}
+
+
+def parquet_columns(data: bytes, wanted: Collection[str], max_bytes: int) -> dict[str, list[Any]]:
+    """Return the columns of a Parquet file that are wanted and there, of any type."""
+    with _temporary_file() as path:
+        with open(path, "wb") as stream:
+            stream.write(data)
+        with open_parquet(path) as table:
+            check_size(table, max_bytes)
+            names = [name for name, _ in table.columns if name in wanted]
+            rows = table.select(", ".join(map(_name, names))).fetchall() if names else []
+    return {name: [row[i] for row in rows] for i, name in enumerate(names)}
+
+
+def to_parquet(tree: Hierarchy) -> bytes:
+    """Return the columns item and path as the bytes of a Parquet file."""
+    header, paths = written_paths(tree)
+    table = {"item": list(paths), header: list(paths.values())}
+    return parquet_bytes(table, dict.fromkeys(table, "VARCHAR"))
+
+
+def parquet_bytes(table: dict[str, list[Any]], kinds: dict[str, str]) -> bytes:
+    """Return columns of the given types of DuckDB as the bytes of a Parquet file; None is null."""
+    duckdb = require("duckdb", extra="tables", for_="a Parquet file")
+    columns = {name: np.array(column, dtype=object) for name, column in table.items()}
+    selected = ", ".join(f"{_name(name)}::{kind} AS {_name(name)}" for name, kind in kinds.items())
+    with _temporary_file() as path, duckdb.connect(config=_config()) as database:
+        database.register("columns", columns)
+        try:
+            with _interrupt.as_said_by_duckdb(duckdb):
+                database.execute(f"COPY (SELECT {selected} FROM columns) TO {_quote(path)} (FORMAT parquet)")
+        except duckdb.IOException as error:
+            raise OSError(str(error).splitlines()[0]) from None
+        with open(path, "rb") as stream:
+            return stream.read()
+
+
+@contextmanager
+def _temporary_file() -> Iterator[str]:
+    """Lend the path of a file that goes away, and say so if there is no place for it."""
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            yield os.path.join(folder, "table.parquet")
+    except OSError as error:
+        raise InvalidInputError(
+            f"Parquet needs space for a temporary file; got {printable(error.strerror or error, longest=300)}"
+        ) from None
+
+
+def _config() -> dict[str, Any]:
+    """Return the settings of a database in memory that fetches nothing, writes nothing beside, and has a limit."""
+    return {
+        "autoinstall_known_extensions": "false",
+        "autoload_known_extensions": "false",
+        "temp_directory": "",
+        "memory_limit": f"{max(_memory.available() // 2, _LEAST_MEMORY)}B",
+        "threads": 1,  # several hold several parts of the file at once
+    }
+
+
+def _check_types(columns: list[tuple[str, str]]) -> None:
+    """Refuse columns that hold anything but text or whole numbers."""
+    wrong = [f"{name} {kind}" for name, kind in columns if kind != "VARCHAR" and not kind.endswith(("INT", "INTEGER"))]
+    if wrong:
+        raise FormatError(f"the columns must hold text or whole numbers; got {quote_first(wrong)}")
+
+
+def check_size(table: ParquetTable, max_bytes: int) -> None:
+    """Refuse a table that is too large when unpacked, by its metadata, then by its rows, which are not stored."""
+    n_cells = table.n_rows * len(table.columns)
+    size = max(table.n_bytes, n_cells)
+    if size <= max_bytes:
+        require_memory(table.n_rows, n_cells, size)
+        lengths = " + ".join(f"coalesce(strlen({_name(name)}::VARCHAR), 0) + 1" for name, _ in table.columns)
+        size = int(table.select(f"coalesce(sum({lengths}), 0)").fetchone()[0])
+    if size > max_bytes:
+        raise FormatError(f"a Parquet file must unpack to at most {max_bytes:,} bytes; it holds more (see max_bytes)")
+    require_memory(table.n_rows, n_cells, size)
+
+
+def _quote(path: str) -> str:
+    """Return a path as a literal of SQL."""
+    return "'" + path.replace("'", "''") + "'"
+
+
+def _name(column: str) -> str:
+    """Return the name of a column as an SQL identifier."""
+    return '"' + column.replace('"', '""') + '"'

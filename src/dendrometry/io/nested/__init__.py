@@ -1,1 +1,0 @@
-"""Formats that represent a tree by nested brackets."""

@@ -1,0 +1,1 @@
+"""Trees of other packages, one in each file: HDBSCAN, BERTopic, AnnData, NetworkX."""

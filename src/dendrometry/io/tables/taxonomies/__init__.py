@@ -1,1 +1,0 @@
-"""Taxonomies as their publishers write them."""

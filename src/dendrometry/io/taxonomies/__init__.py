@@ -1,0 +1,1 @@
+"""Published taxonomies, one in each file: NCBI, OBO, SKOS, lineages, products."""

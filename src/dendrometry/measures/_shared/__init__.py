@@ -1,0 +1,1 @@
+"""What measures share: counts, matchings, expectations."""

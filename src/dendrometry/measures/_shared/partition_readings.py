@@ -1,0 +1,73 @@
+"""PartitionReadings: intermediate results shared by the measures of two partitions, each computed once, on demand."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from dendrometry.contingency import Contingency
+from dendrometry.measures._shared.expected_information import entropies, expected_mutual_information
+from dendrometry.measures._shared.expected_largest import expected_largest
+from dendrometry.measures._shared.pair_counts import PairCounts, pair_counts
+
+__all__ = ["PartitionReadings"]
+
+_OF_SIZES = ("entropies", "expected_information", "expected_largest_a", "expected_largest_b")
+
+
+@dataclass(frozen=True, eq=False)
+class PartitionReadings:
+    """Counts and expectations of two partitions, each of at most ``max_clusters`` clusters, if given."""
+
+    table: Contingency
+    max_clusters: int | None = None
+
+    def shuffle(self, rng: np.random.Generator) -> PartitionReadings:
+        """Return the readings of the same partitions with the items of the second relabelled at random.
+
+        What follows from the sizes of the clusters alone is taken over, if it was computed.
+        """
+        first, second = (np.repeat(side, self.table.count) for side in (self.table.row, self.table.column))
+        shuffled = PartitionReadings(Contingency.of(first, rng.permutation(second)), self.max_clusters)
+        shuffled.__dict__.update({name: self.__dict__[name] for name in _OF_SIZES if name in self.__dict__})
+        return shuffled
+
+    @property
+    def is_fixed(self) -> bool:
+        """Whether every relabelling gives the same table: both partitions are one cluster, or both all singletons."""
+        return self.table.n_a == self.table.n_b and self.table.n_a in (1, self.table.n_items)
+
+    @cached_property
+    def pairs(self) -> PairCounts:
+        """The numbers of pairs of items together in each partition and in both."""
+        return pair_counts(self.table)
+
+    @cached_property
+    def entropies(self) -> tuple[float, float]:
+        """The entropies of the two partitions, in nats."""
+        return entropies(self.table)
+
+    @cached_property
+    def expected_information(self) -> float | None:
+        """The mean mutual information over all relabellings, in nats; None if that would take too long."""
+        return self.entropies[0] if self.is_fixed else expected_mutual_information(self.table)
+
+    @property
+    def expected_variation(self) -> float | None:
+        """The mean variation of information over all relabellings, in nats; None if that would take too long."""
+        if self.is_fixed:
+            return 0.0
+        told = self.expected_information
+        return None if told is None else sum(self.entropies) - 2.0 * told
+
+    @cached_property
+    def expected_largest_a(self) -> float | None:
+        """The mean sum over the clusters of a of their largest overlap with one of b; None if it takes too long."""
+        return expected_largest(self.table.sizes_b, self.table.sizes_a, self.table.n_items)
+
+    @cached_property
+    def expected_largest_b(self) -> float | None:
+        """The mean sum over the clusters of b of their largest overlap with one of a; None if it takes too long."""
+        return expected_largest(self.table.sizes_a, self.table.sizes_b, self.table.n_items)

@@ -1,1 +1,0 @@
-"""Measures based on information: entropies and mutual information of two partitions."""

@@ -1,1 +1,0 @@
-"""Readings: what several measures of two partitions share, computed once."""

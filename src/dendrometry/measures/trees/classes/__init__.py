@@ -1,1 +1,0 @@
-"""Measures of a tree against the classes of its items."""

@@ -1,1 +1,0 @@
-"""Measures of the clusters that two trees have in common, or matched: recall, precision, the Robinson-Foulds family."""

@@ -1,1 +1,0 @@
-"""F-scores of clusters and of related pairs."""

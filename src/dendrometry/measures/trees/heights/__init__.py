@@ -1,1 +1,0 @@
-"""Measures of the heights at which pairs of items join."""

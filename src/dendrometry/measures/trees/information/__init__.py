@@ -1,1 +1,0 @@
-"""Measures of information that one tree has about another, level by level."""

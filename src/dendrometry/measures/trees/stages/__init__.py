@@ -1,1 +1,0 @@
-"""Measures of the partitions at every number of clusters."""

@@ -1,1 +1,0 @@
-"""Measures of triples of items: which two of three are joined first."""

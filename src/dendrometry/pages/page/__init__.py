@@ -1,1 +1,0 @@
-"""The components of every page: markup, packed data, and the page itself."""

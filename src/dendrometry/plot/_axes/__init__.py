@@ -1,0 +1,1 @@
+"""What plots share: axes, colours, scales, marks."""

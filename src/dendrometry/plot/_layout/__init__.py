@@ -1,0 +1,1 @@
+"""Coordinates of plots, computed apart from drawing."""

@@ -1,0 +1,69 @@
+"""Units drawn for a comparison: both trees over the same items, or over overlap rows if items are not listed."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from dendrometry._check.names import pair_of_names
+from dendrometry._typing import IntArray
+from dendrometry.comparison.comparison import Comparison
+from dendrometry.errors import InvalidInputError
+from dendrometry.hierarchy import Hierarchy
+from dendrometry.io.coerce import as_hierarchy
+from dendrometry.overlap import Overlap, Side
+
+__all__ = ["TwoTrees", "Units", "two_trees", "units_of"]
+
+
+class TwoTrees(NamedTuple):
+    """Two trees over the same items, and their names."""
+
+    a: Hierarchy
+    b: Hierarchy
+    names: tuple[str, str]
+
+
+def two_trees(a: object, b: object, names: tuple[str, str] | None) -> TwoTrees:
+    """Return the two given hierarchies, or those of a comparison; reject other input and trees with different items."""
+    given = pair_of_names(names)
+    if isinstance(a, Comparison):
+        if b is not None:
+            raise InvalidInputError("a comparison holds both trees; a second one must not be given")
+        if not a.items:
+            raise InvalidInputError("the items must be listed to be drawn; those of this comparison were only counted")
+        units = units_of(a)
+        return TwoTrees(units.a, units.b, given or a.names or ("", ""))
+    first, second = as_hierarchy(a, what="the first tree"), as_hierarchy(b, what="the second tree")
+    Overlap.of(first, second)
+    return TwoTrees(first, second, given or ("", ""))
+
+
+class Units(NamedTuple):
+    """Two trees over the same units, without nodes that have a single part; ``weight`` is the items per unit.
+
+    ``named`` indicates whether the units are named items. Nodes are numbered as in the pair of the comparison.
+    """
+
+    a: Hierarchy
+    b: Hierarchy
+    weight: IntArray
+    named: bool
+
+
+def units_of(comparison: Comparison) -> Units:
+    """Return the trees of a comparison over its items, or over the rows of the overlap if items are not listed."""
+    overlap = comparison.overlap
+    named = bool(overlap.items)
+    row = overlap.item_row if named else np.arange(overlap.count.size)
+    names = overlap.items if named else tuple(map(str, range(row.size)))
+    weight = np.ones(row.size, dtype=np.int64) if named else overlap.count
+    first, second = (
+        _tree(side, row, names, node_names)
+        for side, node_names in zip((overlap.a, overlap.b), overlap.node_names, strict=True)
+    )
+    return Units(first, second, weight, named)
+
+
+def _tree(side: Side, row: IntArray, names: tuple[str, ...], node_names: tuple[str, ...]) -> Hierarchy:
+    """Return the tree of one side as a hierarchy over the units."""
+    return Hierarchy(side.parent, side.height, side.node[row], names, node_names).without_unary()

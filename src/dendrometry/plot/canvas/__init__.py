@@ -1,1 +1,0 @@
-"""Axes, colours and text shared by all plots."""

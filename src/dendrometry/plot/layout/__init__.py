@@ -1,1 +1,0 @@
-"""Plot layouts as arrays of coordinates; nothing is drawn here."""

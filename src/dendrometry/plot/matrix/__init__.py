@@ -1,1 +1,0 @@
-"""A matrix of data beside the trees of its rows and columns."""

@@ -1,1 +1,0 @@
-"""A tree to click on in a notebook."""

@@ -1,1 +1,0 @@
-"""The support of the nodes of a tree by replicates."""

@@ -1,5 +1,0 @@
-"""Studies that reproduce the tables and claims of the source documents."""
-
-from dendrometry._lazy import attach
-
-__getattr__, __dir__, __all__ = attach(__name__, __file__)

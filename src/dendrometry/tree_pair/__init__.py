@@ -1,0 +1,1 @@
+"""What the measures read of two trees: their pairs, clusters, matches and levels."""

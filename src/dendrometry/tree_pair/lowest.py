@@ -1,0 +1,33 @@
+"""The lowest node of one tree that contains all items of each node of another."""
+
+import numpy as np
+
+from dendrometry._kernels import tree as kernels
+from dendrometry._typing import IntArray
+from dendrometry.tree_pair.joint import neighbour_joins
+from dendrometry.tree_pair.pair import Pair, Tree
+from dendrometry.tree_pair.spans import spans
+
+__all__ = ["lowest_nodes"]
+
+
+def lowest_nodes(pair: Pair, tree: Tree, other: Tree) -> IntArray:
+    """Return, for each node of a tree of the pair, the lowest node of the other with all of its items. O(n log n) time.
+
+    In pre-order of the other tree, it is the greatest of the lowest common nodes of neighbours between the first row of
+    the cluster and the last.
+    """
+    order, n_rows = spans(other), pair.count.size
+    first, last = np.full(tree.parent.size, n_rows), np.full(tree.parent.size, n_rows)
+    np.minimum.at(first, tree.node, order.place)
+    np.minimum.at(last, tree.node, n_rows - 1 - order.place)
+    first = kernels.accumulate_minimum(tree.parent, first)
+    n_gaps = n_rows - 1 - kernels.accumulate_minimum(tree.parent, last) - first
+    lowest = other.node[order.row[first]]
+    greatest, width = neighbour_joins(other, order), 1  # of as many neighbours from each on
+    while width <= n_rows:
+        at = np.flatnonzero((n_gaps >= width) & (n_gaps < 2 * width))
+        lowest[at] = np.maximum(greatest[first[at]], greatest[first[at] + n_gaps[at] - width])
+        greatest[:-width] = np.maximum(greatest[:-width], greatest[width:])
+        width *= 2
+    return lowest

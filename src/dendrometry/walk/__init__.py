@@ -1,1 +1,0 @@
-"""Simultaneous traversals of two trees, from which the measures are computed."""

@@ -1,1 +1,0 @@
-"""Pairs of items by where they join in both trees at once."""

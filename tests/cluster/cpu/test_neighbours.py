@@ -1,0 +1,144 @@
+"""The search for near clusters by products: what it leaves out is as far as it says, and waiting changes no tree."""
+
+import numpy as np
+import pytest
+
+from dendrometry import _threads, agglomerate
+from dendrometry._kernels.cluster.all_pairs import keep_nearest
+from dendrometry._kernels.cluster.neighbours import Clusters
+from dendrometry.cluster.cpu import ward
+from dendrometry.cluster.cpu.neighbours import Form, clusters_in, new_lists, new_nearest, search, search_all
+from dendrometry.cluster.linkages import LINKAGES
+from dendrometry.hierarchy import Hierarchy
+
+RNG = np.random.default_rng(22)
+POINTS = {
+    "noise": RNG.normal(size=(300, 5)),
+    "one dimension": RNG.normal(size=(200, 1)),
+    "many dimensions": RNG.normal(size=(150, 400)),
+    "tight clusters far apart": 1e4 * RNG.normal(size=(8, 3))[RNG.integers(8, size=250)] + RNG.normal(size=(250, 3)),
+    "far from the origin": RNG.normal(size=(200, 4)) + 1e7,
+    "whole numbers": RNG.integers(0, 3, size=(300, 4)).astype(float),
+    "few": RNG.normal(size=(7, 2)),
+}
+
+
+def exact_distances(clusters, form):
+    delta = ((clusters.centroid[:, None] - clusters.centroid[None]) ** 2).sum(axis=2)
+    if form.by_size:
+        size = clusters.size
+        return 2 * size[:, None] * size[None] / (size[:, None] + size[None]) * delta
+    return form.alpha * delta + clusters.spread[:, None] + clusters.spread[None]
+
+
+@pytest.mark.parametrize("limit", [np.inf, 9.0])
+@pytest.mark.parametrize("group", [[], [0, 1] * 45])
+def test_lists_hold_what_is_nearest_by_value_then_by_number(limit, group):
+    n, width, side = 90, 6, 64
+    value = np.random.default_rng(3).integers(-1, 40, size=(n, n)).astype(np.float32)  # rounding leaves negative ones
+    value = np.triu(value, 1) + np.triu(value, 1).T
+    np.fill_diagonal(value, np.inf)
+    groups = np.array(group, dtype=np.int64)
+    nearest = new_nearest(np.full(n, limit, dtype=np.float32), width)
+    for first, start in ((0, 64), (64, 64), (0, 0)):
+        tile = np.full((min(side, n - first), side), np.inf, dtype=np.float32)
+        block = value[first : first + side, start : start + side]
+        tile[:, : block.shape[1]] = block
+        if first == start:
+            tile[np.tri(*tile.shape, dtype=bool)] = np.inf
+        keep_nearest(tile, first, start, groups, nearest)
+    near = clusters_in(nearest)
+    for c in range(n):
+        others = [s for s in np.lexsort((np.arange(n), value[c])) if value[c, s] < limit]
+        others = [s for s in others if not group or group[s] != group[c]][:width]
+        assert near[c].tolist() == others + [-1] * (width - len(others))
+        assert nearest.last[c] == (value[c, others[-1]] if len(others) == width else limit)
+
+
+@pytest.mark.parametrize("name", POINTS)
+@pytest.mark.parametrize("sizes", ["equal", "various"])
+@pytest.mark.parametrize("by_size", [True, False])
+@pytest.mark.further
+def test_a_list_leaves_out_only_clusters_beyond_its_reach(name, sizes, by_size):
+    points, rng = POINTS[name], np.random.default_rng(1)
+    n = len(points)
+    size = np.ones(n) if sizes == "equal" else rng.integers(1, 50, size=n).astype(float)
+    spread = np.zeros(n) if by_size else rng.random(n)
+    clusters, form = Clusters(points, size, spread, np.arange(n)), Form(by_size, 1.0 if by_size else 0.5)
+    distance = exact_distances(clusters, form)
+    active = np.flatnonzero(rng.random(n) < 0.8)
+    group = rng.integers(0, n // 3, size=n)
+    for slots, groups in ((active[::3], None), (active, None), (active, group)):
+        lists = new_lists(n)
+        if groups is None:
+            search(slots, active, clusters, lists, form)
+        else:
+            search_all(active, clusters, lists, form, groups)
+        for c in slots:
+            near = lists.near[c][lists.near[c] >= 0]
+            assert np.unique(near).size == near.size
+            assert np.isin(near, active).all()
+            assert c not in near
+            others = np.setdiff1d(active, [c, *near])
+            if groups is not None:
+                assert not (groups[near] == groups[c]).any()
+                others = others[groups[others] != groups[c]]
+            assert (distance[c, others] >= lists.reach[c]).all()
+            assert near.size == 12 or others.size == 0
+
+
+def test_lists_do_not_depend_on_the_number_of_threads(monkeypatch):
+    points = np.round(np.random.default_rng(3).normal(size=(1500, 3)), 1)
+    n = len(points)
+    clusters = Clusters(points, np.arange(n) % 3 + 1.0, np.zeros(n), np.arange(n))
+    found = []
+    for n_cores in (1, 2, 5):
+        monkeypatch.setattr(_threads, "n_cores", lambda n_cores=n_cores: n_cores)
+        lists = new_lists(n)
+        search(np.arange(n), np.arange(n), clusters, lists, Form(True, 1.0))
+        found.append(lists)
+    for lists in found[1:]:
+        assert np.array_equal(lists.near, found[0].near)
+        assert np.array_equal(lists.reach, found[0].reach)
+
+
+PAIRS = np.array([[x, y, 0.0] for x in (-40, 0, 40) for y in (-1, 1)])  # as clusters, the middle one is tied
+TREES = {
+    "noise": np.random.default_rng(0).normal(size=(1500, 8)),
+    "clusters": 5 * RNG.normal(size=(30, 6))[RNG.integers(30, size=1200)] + RNG.normal(size=(1200, 6)),
+    "ties from the first": RNG.integers(0, 3, size=(1200, 6)).astype(float),
+    "a late tie": np.concatenate([RNG.normal(size=(1194, 3)) + 1000, PAIRS]),
+    "repeated": RNG.normal(size=(400, 5))[RNG.integers(400, size=1200)],
+    "a chain": np.cumsum(1.01 ** np.arange(1100.0))[:, None] * np.ones(3),
+}
+
+
+@pytest.mark.parametrize("name", TREES)
+@pytest.mark.parametrize(("linkage", "metric"), [("ward", "euclidean"), ("average", "sqeuclidean")])
+def test_waiting_changes_no_tree(name, linkage, metric, monkeypatch):
+    waited = agglomerate(TREES[name], linkage=linkage, metric=metric)
+    assert waited.report.algorithm == "vector_rounds"
+    monkeypatch.setattr(ward, "_WAIT", 0)
+    at_once = agglomerate(TREES[name], linkage=linkage, metric=metric)
+    assert waited.report.ties == at_once.report.ties
+    assert_equal(waited.hierarchy, at_once.hierarchy)
+
+
+def test_a_late_tie_begins_anew_without_waiting(monkeypatch):
+    engines, steps = [], []
+    plain = ward._Compiled
+
+    def engine(start, form, waiting):
+        engines.append(waiting)
+        return plain(start, form, waiting)
+
+    monkeypatch.setattr(ward, "_Compiled", engine)
+    start = ward.Start(TREES["a late tie"], np.ones(1200), np.zeros(1200), np.zeros(1200), np.arange(1200))
+    merges = ward.vector_rounds(start, LINKAGES["ward"], 1.0, steps.append)
+    assert engines == [True, False]
+    assert sum(steps) == merges.left.size == 1199
+
+
+def assert_equal(a: Hierarchy, b: Hierarchy):
+    assert np.array_equal(a.parent, b.parent)
+    assert np.array_equal(a.height, b.height)

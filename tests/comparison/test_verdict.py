@@ -1,0 +1,210 @@
+"""The verdict: one sentence, the same from every way of asking, with the names that the trees were given."""
+
+import json
+
+import pytest
+
+import dendrometry as dm
+from dendrometry.comparison.chance import Chance
+from dendrometry.comparison.line import Line
+from dendrometry.comparison.verdict import verdict
+from dendrometry.measures.score import Score
+
+A, B = dm.from_newick("(((ape:1,cat:1):1,elk:2):1,owl:3);"), dm.from_newick("((ape:1,cat:1):2,(elk:2,owl:2):1);")
+FLAT = dm.from_labels(["x", "x", "y", "y"], item_names=["ape", "cat", "elk", "owl"])
+OTHER = dm.from_labels(["p", "p", "p", "q"], item_names=["ape", "cat", "elk", "owl"])
+
+
+def test_the_verdict_is_the_same_wherever_it_is_told():
+    result = dm.compare(A, B, names=("traits", "genes"))
+    assert result.verdict.startswith(
+        "traits and genes are a little alike, not significantly more than by chance: 25% of the way"
+    )
+    assert result.verdict.endswith("1 of the 2 clusters of traits also occurs in genes.")
+    assert str(result).splitlines()[0] == result.verdict
+    assert result.verdict.replace("'", "&#x27;") in result._repr_html_()
+    assert json.loads(result.to_json())["verdict"] == result.verdict
+
+
+def judged(adjusted, p, n=199):
+    """The verdict on two trees of that adjusted value and p-value."""
+    lines = [Line("hierarchy_agreement", Score(adjusted, 0.0, adjusted))]
+    tests = Chance(n, {} if p is None else {"hierarchy_agreement": p}, {})
+    return verdict(lines, of="trees", names=None, n_items=9, same=False, found=None, tests=tests)
+
+
+def test_less_alike_than_by_chance_is_said():
+    says = "The two trees are less alike than by chance: adjusted value −0.50 by hierarchy_agreement."
+    assert judged(-0.5, None) == says
+    assert judged(-0.5, 0.99) == says[:-1] + " (p = 0.99 from 199 permutations)."
+    assert judged(-0.05, 0.6).startswith("The two trees are hardly alike")
+
+
+@pytest.mark.parametrize(
+    ("adjusted", "p", "says"),
+    [
+        (0.04, 0.009, "hardly alike, but significantly more than by chance: 4%"),
+        (0.04, 0.4, "hardly alike, not significantly more than by chance: 4%"),
+        (0.04, None, "hardly alike: 4%"),
+        (0.2, 0.01, "a little alike, but significantly more than by chance: 20%"),
+        (0.5, 0.3, "partly alike, but not significantly so: 50%"),
+        (0.95, 0.01, "almost the same: 95%"),
+    ],
+)
+def test_weak_and_significant_are_different_words(adjusted, p, says):
+    assert judged(adjusted, p).startswith(f"The two trees are {says} of the way from chance to identical")
+
+
+def test_the_least_p_value_is_told_as_a_bound():
+    assert judged(0.95, 0.05, 19).endswith("(p <= 0.05, the minimum for 19 permutations).")
+    assert judged(0.95, 0.1, 19).endswith("(p = 0.10 from 19 permutations).")
+    assert "p = 0.08 from 199 permutations" in repr(dm.permutation_test(A, A, n_permutations=199, rng=0))
+    large = dm.generate.random_tree(30, rng=0)
+    assert repr(dm.permutation_test(large, large, n_permutations=9, rng=0)).endswith(
+        "p <= 0.10, the minimum for 9 permutations)"
+    )
+
+
+def test_the_p_value_of_the_verdict_is_that_of_the_permutation_test():
+    result = dm.compare(A, B)
+    p = dm.permutation_test(A, B, "hierarchy_agreement", 199, rng=0).p_value
+    assert result.chance == (199, {"hierarchy_agreement": p}, {})
+    assert f"(p = {p:.2f} from 199 permutations)" in str(result).splitlines()[0]
+    assert " p " not in str(result).splitlines()[2]
+
+
+def test_tables_hold_the_p_values_that_are_known():
+    result = dm.compare(A, B)
+    known = result.chance.p_value["hierarchy_agreement"]
+    told = {entry["measure"]: entry["p_value"] for entry in json.loads(result.to_json())["measures"]}
+    assert told.pop("hierarchy_agreement") == known
+    assert set(told.values()) == {None}
+    for tested in (result, result.test(), dm.compare(A, B, n_permutations=0)):
+        column = tested.to_frame()["p_value"]
+        assert column.dtype == float
+        assert column.dropna().to_dict() == tested.chance.p_value
+
+
+def test_every_measure_is_tested_if_permutations_are_asked_for():
+    for pair in ((A, B), (FLAT, OTHER)):
+        result = dm.compare(*pair, n_permutations=49)
+        assert result.chance.n == 49
+        tested = {line.name for line in result.lines if line.score is not None}
+        assert set(result.chance.p_value) | set(result.chance.reason) == tested
+        head = next(line for line in str(result).splitlines() if line.startswith("measure "))
+        assert head.split()[4:6] == ["adjusted", "p"]
+        frame = result.to_frame()
+        assert frame["p_value"].dropna().to_dict() == result.chance.p_value
+        assert "49 permutations" in result.verdict
+    assert "p = " not in dm.compare(A, B, n_permutations=0).verdict
+    with pytest.raises(dm.errors.InvalidInputError, match="n_permutations must be"):
+        dm.compare(A, B, n_permutations=-1)
+
+
+def test_measures_that_say_nothing_stand_below_with_the_reason():
+    result = dm.compare(dm.from_labels([0, 0, 1, 1]), dm.from_newick("((0,1),(2,3));"), names=("mine", "yours"))
+    above, below = str(result).split("measures that say nothing here:")
+    assert "  classic_f, partial_order_f: 0 for any labelling of the items" in below.splitlines()
+    assert "  overall_distance, overall_similarity: mine must have heights for stages; it has none" in below
+    assert "classic_f" not in above
+    assert "overall_distance" not in above
+    shown = result._repr_html_()
+    assert shown.index("hierarchy_agreement") < shown.index("0 for any labelling of the items.")
+
+
+def test_sentences_name_the_trees():
+    result = dm.compare(A, B, names=("traits", "genes"))
+    says = result.to_frame()["sentence"]["hierarchical_f"]
+    assert says.startswith("How well the clusters of traits are found again in genes: ")
+    assert "the clusters of traits are found again in genes" in result._repr_html_()
+    assert result["hierarchical_f"].sentence.startswith(
+        "How well the clusters of the first tree are found again in the"
+    )
+
+
+def test_trees_without_names_are_the_first_and_the_second():
+    assert dm.compare(A, B).verdict.startswith("The two trees are a little alike")
+    assert "1 of the 2 clusters of the first tree also occurs in the second." in dm.compare(A, B).verdict
+    assert dm.compare(A, B).names is None
+    assert json.loads(dm.compare(A, B).to_json())["names"] is None
+
+
+def test_facts_use_the_names():
+    facts = dm.compare(A, B, names=("traits", "genes")).facts()
+    assert "merges tied in height, taken together: 0 in traits, 0 in genes" in facts
+    assert "classes of hierarchical_f: all nodes of traits" in facts
+    flat = dm.compare(FLAT, OTHER, names=("mine", "yours")).facts()
+    assert flat[1] == "0 clusters in both; 1 of mine split, 1 of yours merged"
+
+
+def test_hostile_names_are_text():
+    result = dm.compare(A, B, names=("<script>\x1b[31m", "b"))
+    assert "\x1b" not in str(result) + result._repr_html_()
+    assert "<script>" not in result._repr_html_()
+
+
+def test_flat_clusterings_are_compared_as_such():
+    result = dm.compare(FLAT, OTHER)
+    assert set(result) <= set(dm.measures.PARTITION_MEASURES)
+    assert result.partition.table.n_items == 4
+    assert result.verdict.startswith("The two clusterings are ")
+    labels = dm.comparison.compare_partitions(["x", "x", "y", "y"], ["p", "p", "p", "q"])
+    assert [line.score for line in labels.lines] == [line.score for line in result.lines]
+    assert labels.verdict == result.verdict
+    assert labels.facts() == result.facts()
+
+
+@pytest.mark.parametrize("pair", [(FLAT, OTHER), (FLAT, A)], ids=["flat", "one flat"])
+def test_measures_of_trees_are_there_for_flat_clusterings_when_asked_for(pair):
+    result = dm.compare(*pair, measures=["hierarchy_agreement"])
+    assert result.partition is None
+    assert result["hierarchy_agreement"].value == dm.hierarchy_agreement(*pair)
+
+
+def test_what_trees_have_is_there_for_partitions_too():
+    result = dm.compare(FLAT, OTHER)
+    labels = dm.comparison.compare_partitions(["x", "x", "y", "y"], ["p", "p", "p", "q"], item_names=FLAT.items)
+    for found in (result, labels):
+        assert found.stages is None
+        assert found.ties == (None, None)
+        assert found.matches.f.tolist() == dm.cluster_matches(FLAT, OTHER).f.tolist()
+        assert found.item_disagreement.values.tolist() == dm.item_disagreement(FLAT, OTHER).values.tolist()
+
+
+def test_measures_of_partitions_need_flat_trees():
+    with pytest.raises(dm.errors.InvalidInputError, match="the second tree must be flat"):
+        dm.compare(FLAT, A, measures=["rand"])
+
+
+def test_both_kinds_of_measures_at_once_are_refused():
+    with pytest.raises(dm.errors.InvalidInputError, match="one kind at a time; got classic_f of trees, and rand of"):
+        dm.compare(FLAT, OTHER, measures=["rand", "classic_f"])
+
+
+@pytest.mark.parametrize("names", ["ab", ("a",), ("a", 2), ("a", "b", "c")])
+def test_names_that_are_not_two_texts_are_refused(names):
+    with pytest.raises(dm.errors.InvalidInputError, match="names must be"):
+        dm.compare(A, B, names=names)
+
+
+def test_another_name_measures_nothing_again():
+    result = dm.compare(A, B)
+    twin = result.rename(("traits", "genes"))
+    assert twin.lines is result.lines
+    assert twin.readings is result.readings
+    assert (twin.names, result.names) == (("traits", "genes"), None)
+
+
+def test_a_single_item_has_nothing_to_tell_apart():
+    one = dm.from_labels(["x"])
+    assert dm.compare(one, one).verdict == "There is a single item, so there is nothing to tell the clusterings apart."
+
+
+def test_the_same_partition_is_the_same_whatever_is_measured():
+    result = dm.compare(FLAT, FLAT, measures=["mutual_information"])
+    assert result.verdict.startswith("The two clusterings are the same; each of the 2 clusters of")
+
+
+def test_where_nothing_applies_the_verdict_says_so():
+    bare = dm.from_newick("((a,b),c);")
+    assert "None of the measures asked for applies" in dm.compare(bare, bare, measures=["overall_distance"]).verdict

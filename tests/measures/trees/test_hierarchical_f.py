@@ -1,0 +1,60 @@
+"""The hierarchical F-score equals its definition: which nodes are classes, and what is best for each."""
+
+import pytest
+from hypothesis import given
+
+import dendrometry as dm
+from tests.measures.trees.judge import assert_defined, assert_refuses_bad_trees, edge_pairs
+from tests.measures.trees.shapes import all_hierarchies
+from tests.oracles.measures.trees.hierarchical_f import default_classes
+from tests.oracles.sets.trees import plain
+from tests.strategies import hierarchies, hierarchy_pairs
+
+NAME = "hierarchical_f"
+CLASSES = pytest.mark.parametrize("classes", [None, "occupied", "all"])
+
+
+@CLASSES
+@pytest.mark.parametrize("n", [1, 2, 3])
+def test_equals_its_definition_on_all_pairs_of_up_to_three_items(classes, n):
+    trees = all_hierarchies(n)
+    for a in trees:
+        for b in trees:
+            assert_defined(NAME, a, b, classes=classes)
+
+
+@CLASSES
+@given(pair=hierarchy_pairs(max_items=9))
+def test_equals_its_definition_on_random_pairs(classes, pair):
+    assert_defined(NAME, *pair, classes=classes)
+
+
+@CLASSES
+def test_equals_its_definition_on_the_edge_trees(classes):
+    for a, b in edge_pairs():
+        assert_defined(NAME, a, b, classes=classes)
+
+
+@given(hierarchies(max_items=8))
+def test_the_default_classes_are_occupied_if_an_inner_node_owns_items(tree):
+    truth = default_classes(plain(tree.without_unary(), tree.items))
+    which = {"occupied": "nodes that own items", "all": "all nodes"}[truth]
+    assert dm.compare(tree, tree, measures=[NAME]).variants == {NAME: {"classes": f"{which} of the first tree"}}
+    other = dm.Hierarchy([-1], None, [0] * tree.n_items, tree.items)
+    assert dm.hierarchical_f(tree, other) == dm.hierarchical_f(tree, other, classes=truth)
+
+
+def test_the_first_tree_is_the_reference():
+    a, b = dm.from_labels([0, 0, 1, 1]), dm.from_labels([0, 0, 0, 0])
+    assert dm.hierarchical_f(a, b) == pytest.approx((4 * 1 + 2 * (2 / 3) * 2) / 8)
+    assert dm.hierarchical_f(b, a) == 1.0
+
+
+def test_unknown_classes_are_refused():
+    chain, star = dm.from_parents([1, 2, -1], [0, 1, 2]), dm.from_parents([2, 2, -1], [0, 1, 2])
+    with pytest.raises(dm.errors.InvalidInputError, match="classes must be 'occupied', 'all' or None; got 'some'"):
+        dm.hierarchical_f(chain, star, classes="some")
+
+
+def test_refuses_what_is_not_two_trees_over_the_same_items():
+    assert_refuses_bad_trees(NAME)

@@ -1,0 +1,100 @@
+"""Hierarchical mutual information equals its recursion, and that of flat clusterings."""
+
+import math
+from itertools import chain
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+import dendrometry as dm
+from dendrometry.generate import random_tree
+from dendrometry.measures import hierarchical_mutual_information
+from dendrometry.tree_pair import information as module
+from dendrometry.tree_pair.pair import Pair
+from dendrometry.tree_pair.readings import Readings
+from tests.measures.trees.judge import assert_defined, assert_refuses_bad_trees, edge_pairs
+from tests.measures.trees.shapes import all_hierarchies
+from tests.oracles.measures.trees.expected_information import expected_information
+from tests.strategies import hierarchy_pairs
+
+NAME = "hierarchical_mutual_information"
+
+
+@pytest.mark.parametrize("n", [1, 2, 3])
+def test_equals_its_definition_on_all_pairs_of_up_to_three_items(n):
+    trees = all_hierarchies(n)
+    for a in trees:
+        for b in trees:
+            assert_defined(NAME, a, b)
+
+
+@given(hierarchy_pairs(max_items=9))
+def test_equals_its_definition_on_random_pairs(pair):
+    assert_defined(NAME, *pair)
+
+
+def test_equals_its_definition_on_the_edge_trees():
+    for a, b in edge_pairs():
+        assert_defined(NAME, a, b)
+
+
+def test_of_flat_clusterings_it_is_their_mutual_information():
+    rng = np.random.default_rng(0)
+    x, y = rng.integers(0, 4, 50), rng.integers(0, 5, 50)
+    found = hierarchical_mutual_information(dm.from_labels(x), dm.from_labels(y))
+    assert found == pytest.approx(dm.mutual_information(x, y), abs=1e-12)
+
+
+def test_a_dendrogram_says_log_n_about_itself():
+    tree = random_tree(30, rng=0)
+    assert hierarchical_mutual_information(tree, tree) == math.log(30)
+
+
+@pytest.mark.compiled
+def test_thirty_items_by_chance_have_the_expected_mean():
+    pair = Pair.of_trees(random_tree(30, rng=1), random_tree(30, rng=2, shape="merges"))
+    rng = np.random.default_rng(3)
+    values = [module.information(pair.shuffle(rng)).mutual for _ in range(400)]
+    error = np.std(values) / math.sqrt(len(values))
+    assert abs(np.mean(values) - module.expected_information(pair)) < 4 * error
+
+
+def two_steps(groups):
+    """A tree whose root has a child for each group, which is divided into leaves of these numbers of items."""
+    leaves = [size for group in groups for size in group]
+    at = [len(leaves) + i for i, group in enumerate(groups) for _ in group]
+    root = len(leaves) + len(groups)
+    items = list(map(str, range(sum(leaves))))
+    return dm.Hierarchy([*at, *[root] * len(groups), -1], None, np.repeat(np.arange(len(leaves)), leaves), items)
+
+
+@pytest.mark.parametrize(
+    ("groups_a", "groups_b"),
+    [
+        ([[3, 4], [5], [2, 2, 2]], [[9, 1], [4, 4]]),
+        ([[4_000, 1_000], [3_700, 200, 100]], [[4_500, 300], [2_200, 1_800, 200]]),
+    ],
+)
+def test_the_mean_follows_from_the_sizes_of_clusters_small_and_large(groups_a, groups_b):
+    n = sum(map(sum, groups_a))
+    depths = [[[n], [sum(group) for group in groups], [*chain(*groups)]] for groups in (groups_a, groups_b)]
+    found = dm.compare(two_steps(groups_a), two_steps(groups_b), measures=[NAME])[NAME].expected
+    assert found == pytest.approx(expected_information(n, *depths), rel=1e-8)
+
+
+def test_relabellings_share_the_mean(monkeypatch):
+    readings = Readings(Pair.of_trees(random_tree(30, rng=1), random_tree(30, rng=2)))
+    mean = readings.expected_information
+    monkeypatch.setattr(module, "_MOST_TERMS", 3)
+    assert readings.shuffle(np.random.default_rng(0)).expected_information == mean
+
+
+def test_the_mean_is_left_out_where_it_would_take_too_long(monkeypatch):
+    monkeypatch.setattr(module, "_MOST_TERMS", 3)
+    a, b = random_tree(30, rng=1), random_tree(30, rng=2)
+    assert dm.compare(a, b, measures=[NAME])[NAME].expected is None
+
+
+def test_refuses_what_is_not_two_trees_over_the_same_items():
+    assert_refuses_bad_trees(NAME)
