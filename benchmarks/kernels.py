@@ -9,7 +9,8 @@ from functools import partial
 
 import numpy as np
 
-from dendrometry._kernels._jit import always_compiling, fill_fused_products, fill_product, njit
+from dendrometry._kernels._builtins import fill_fused_products, fill_product
+from dendrometry._kernels._jit import always_compiling, njit
 from timing import best_of
 
 SIDE = 64  # points of a block, as the searches have

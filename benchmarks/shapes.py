@@ -4,8 +4,6 @@ import numpy as np
 
 from dendrometry import Hierarchy, from_linkage
 
-__all__ = ["SHAPES", "balanced", "caterpillar", "dendrograms", "random"]
-
 
 def random(n: int, seed: int = 0) -> np.ndarray:
     """Merge two clusters drawn at random, n - 1 times."""

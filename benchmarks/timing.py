@@ -6,8 +6,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-__all__ = ["Figure", "beside", "best_of", "core_time", "fresh", "once", "show", "within"]
-
 
 class Figure(NamedTuple):
     """Seconds of wall-clock time; in a fresh process also its peak resident memory in MB and the work of all cores."""

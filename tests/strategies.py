@@ -5,17 +5,6 @@ from hypothesis import strategies as st
 
 from dendrometry import Hierarchy, from_linkage, from_parents
 
-__all__ = [
-    "any_names",
-    "dendrograms",
-    "hierarchies",
-    "hierarchy_pairs",
-    "named_clusters",
-    "random_hierarchy",
-    "random_linkage",
-    "wild_hierarchies",
-]
-
 any_names = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=8)
 
 

@@ -10,8 +10,6 @@ import pytest
 
 import dendrometry
 
-__all__ = ["calls_limited", "n_calls", "n_lines", "peak_bytes", "wait_until"]
-
 PACKAGE = os.path.dirname(dendrometry.__file__)
 
 

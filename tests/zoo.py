@@ -4,8 +4,6 @@ import numpy as np
 
 from dendrometry import Hierarchy, from_labels, from_linkage, from_parents
 
-__all__ = ["ZOO", "caterpillar", "unary_chain"]
-
 
 def caterpillar(n: int, items: list[str] | None = None) -> Hierarchy:
     """Each merge adds one item: as deep as a dendrogram of n items can be."""

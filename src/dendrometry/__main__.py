@@ -2,8 +2,6 @@
 
 import sys
 
-__all__ = ["main"]
-
 
 def main() -> None:
     """Load and run the command line; an interrupt while it is loaded ends it with exit code 130, as later ones do."""

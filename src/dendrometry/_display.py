@@ -4,17 +4,6 @@ import reprlib
 from collections.abc import Sequence
 from typing import Any, TypeVar
 
-__all__ = [
-    "MOST_BITS",
-    "first_to_last",
-    "plain_signature",
-    "plural",
-    "printable",
-    "printable_repr",
-    "quote_first",
-    "table_text",
-]
-
 Class = TypeVar("Class", bound=type[Any])
 
 MOST_BITS = 2_000  # Python can refuse to print longer integers: its limit is configurable down to 640 digits

@@ -11,22 +11,6 @@ from dendrometry._kernels.measures import pair_columns as kernels
 from dendrometry._kernels.measures.pair_columns import MOST, Twofold
 from dendrometry._typing import BoolArray, FloatArray, IntArray
 
-__all__ = [
-    "LEAST",
-    "Twofold",
-    "group_sums",
-    "inside",
-    "log_ratio",
-    "pairs_within",
-    "float_or_nan",
-    "negative",
-    "total",
-    "two_product",
-    "two_quotient",
-    "two_sum",
-    "within",
-]
-
 LEAST = math.ulp(0.0)
 _SAFE = 1 << 31  # the pairs of this many items, and their sums, fit into 64 bits
 

@@ -5,8 +5,6 @@ from typing import Any
 
 from dendrometry.errors import MissingExtraError
 
-__all__ = ["require"]
-
 _PACKAGES = {"faiss": "faiss-cpu", "sklearn": "scikit-learn"}  # modules whose package has a different name
 
 

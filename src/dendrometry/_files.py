@@ -13,18 +13,6 @@ from dendrometry._display import printable
 from dendrometry._flags import flag
 from dendrometry.errors import InvalidInputError
 
-__all__ = [
-    "PAGES",
-    "FilePath",
-    "check_place",
-    "name_of",
-    "standard_input",
-    "unicode_name",
-    "write_standard_output",
-    "write_together",
-    "write_whole",
-]
-
 FilePath = str | os.PathLike[str]
 PAGES = (".html", ".htm")  # the endings of an HTML page
 

@@ -5,8 +5,6 @@ from numbers import Integral
 from dendrometry._display import printable_repr
 from dendrometry.errors import InvalidInputError
 
-__all__ = ["flag"]
-
 
 def flag(value: object, what: str) -> bool:
     """Return whether an option is set: True or False of Python or NumPy, or the whole numbers 1 and 0."""

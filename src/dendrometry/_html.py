@@ -12,19 +12,6 @@ from typing import Any, Literal, NamedTuple
 
 from dendrometry._display import plural, printable
 
-__all__ = [
-    "MOST_ROWS",
-    "Bar",
-    "Column",
-    "Entry",
-    "fact_list",
-    "field_table",
-    "folding_list",
-    "note",
-    "preview",
-    "table",
-]
-
 _MOST_NODES = 200  # maximum number of nodes in a folding list
 MOST_ROWS = 20  # maximum number of rows in a preview
 _OPEN_LINES = 30  # number of lines visible before the user unfolds any

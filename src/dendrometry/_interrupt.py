@@ -18,19 +18,6 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-__all__ = [
-    "address",
-    "as_said_by_duckdb",
-    "can_start",
-    "keep_back",
-    "on_main_thread",
-    "raise_if_asked",
-    "raise_kept",
-    "run_aside",
-    "run_elsewhere",
-    "stop_loops",
-]
-
 _R = TypeVar("_R")
 _SIGINT = int(signal.SIGINT)
 _main = threading.main_thread().ident

@@ -14,8 +14,6 @@ from dendrometry._progress import bar
 from dendrometry._threads import n_cores, run_in_threads
 from dendrometry.errors import InvalidInputError
 
-__all__ = ["check_n_jobs", "results_in_parts", "run_jobs"]
-
 _Job = TypeVar("_Job")
 _Result = TypeVar("_Result")
 _PARTS = 128  # to send a job to another process takes about as long as a thousand short loops

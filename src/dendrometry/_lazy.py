@@ -8,8 +8,6 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-__all__ = ["attach", "homes"]
-
 
 def homes(file: str) -> dict[str, tuple[str, str]]:
     """Return, for each name in the stub beside a package's ``__init__.py``, its module and its name there."""

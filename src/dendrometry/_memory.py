@@ -4,8 +4,6 @@ import os
 
 from dendrometry.errors import InvalidInputError
 
-__all__ = ["available", "require_memory", "size_text", "square_bytes", "vector_bytes"]
-
 
 def square_bytes(n: int, itemsize: int) -> int:
     """Return the bytes of a square matrix of n items and of its additional columns."""

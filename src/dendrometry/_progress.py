@@ -11,8 +11,6 @@ from typing import Any, TypeVar
 
 from dendrometry._flags import flag
 
-__all__ = ["Advance", "announce_compiling", "bar", "on_compiling", "on_terminal", "spinner", "track"]
-
 Advance = Callable[[int], None]
 _T = TypeVar("_T")
 _PATIENCE = 1.0  # seconds before a spinner is shown

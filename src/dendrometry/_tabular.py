@@ -9,8 +9,6 @@ from dendrometry._check.names import is_missing
 from dendrometry._check.numbers import whole_number
 from dendrometry._display import printable
 
-__all__ = ["Tabular", "latex_table", "markdown_table"]
-
 _MOST = 17  # digits that tell all floats apart
 _LONGEST = 10_000  # characters of a cell
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]<>#|~$&!])")

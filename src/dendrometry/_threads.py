@@ -12,8 +12,6 @@ from numpy.typing import NDArray
 
 from dendrometry._interrupt import can_start, stop_loops
 
-__all__ = ["balanced_order", "n_cores", "run_in_threads", "share_pairs", "share_rows", "threads"]
-
 _Job = TypeVar("_Job")
 _Result = TypeVar("_Result")
 _LEAST = 64  # below this number of rows, starting threads costs more than it saves

@@ -21,8 +21,6 @@ from dendrometry._html import MOST_ROWS, preview
 from dendrometry._typing import FloatArray, IntArray
 from dendrometry.errors import InvalidInputError, ItemMismatchError
 
-__all__ = ["Contingency", "as_contingency"]
-
 Noise = Literal["label", "singletons", "drop"]
 _MOST = np.iinfo(np.int64).max
 

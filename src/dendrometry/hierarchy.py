@@ -20,8 +20,6 @@ from dendrometry._kernels import tree as kernels
 from dendrometry._typing import BoolArray, FloatArray, IntArray
 from dendrometry.errors import InvalidInputError, InvalidTreeError, ItemMismatchError
 
-__all__ = ["Children", "Hierarchy", "Order", "require_hierarchy"]
-
 _MOST_ITEMS = 8  # of a node that are named where the tree is shown
 _WIDEST = 3 * 200  # the most characters before a node in a drawing
 

@@ -27,20 +27,6 @@ from dendrometry._typing import FloatArray, IntArray
 from dendrometry.errors import InvalidInputError, InvalidTreeError, ItemMismatchError
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
 
-__all__ = [
-    "MatchNames",
-    "OnMismatch",
-    "Overlap",
-    "Side",
-    "Unmatched",
-    "distinct_rows",
-    "is_enough",
-    "match_loosely",
-    "mismatch",
-    "mismatch_text",
-    "positions",
-]
-
 _LONGEST = 1_000  # characters of a name that is compared with similar ones
 
 OnMismatch = Literal["error", "intersect", "intersect_any"]

@@ -12,14 +12,14 @@ import pytest
 
 from dendrometry import _interrupt
 from dendrometry._kernels import _jit
-from dendrometry._kernels._jit import (
+from dendrometry._kernels._builtins import (
     FUSED_BYTES,
     FUSED_ROWS,
     fill_fused_products,
     fill_fused_squares,
     fill_product,
-    njit,
 )
+from dendrometry._kernels._jit import njit
 from dendrometry._progress import on_compiling
 
 pytestmark = pytest.mark.compiled

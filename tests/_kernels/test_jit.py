@@ -15,7 +15,8 @@ from tests.work import wait_until
 
 from dendrometry import _interrupt
 from dendrometry._kernels import _jit
-from dendrometry._kernels._jit import njit, njit_brief, stopped
+from dendrometry._kernels._builtins import stopped
+from dendrometry._kernels._jit import njit, njit_brief
 
 pytestmark = pytest.mark.compiled
 
@@ -257,8 +258,8 @@ def test_a_forked_process_runs_kernels():
 
 def test_without_compilation_a_kernel_is_the_function_itself():
     code = (
-        "from dendrometry._kernels import _jit, tree\n"
-        "function = lambda: _jit.stopped()\n"
+        "from dendrometry._kernels import _builtins, _jit, tree\n"
+        "function = lambda: _builtins.stopped()\n"
         "print(_jit.njit(function) is function, function(), type(tree.depths).__name__)"
     )
     plain = {**os.environ, "NUMBA_DISABLE_JIT": "1"}

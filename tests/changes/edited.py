@@ -4,8 +4,6 @@ import numpy as np
 
 from dendrometry import from_parents
 
-__all__ = ["Shelves", "shelves"]
-
 
 class Shelves:
     """A category tree that can be edited: parents of named nodes, and the node of each item."""

@@ -12,8 +12,6 @@ from dendrometry.engine import ItemTable
 from dendrometry.io import from_tables, to_tables
 from dendrometry.io.formats.parquet import parquet_bytes
 
-__all__ = ["Drawn", "expected_overlap", "same", "table_pairs", "write_parquet"]
-
 _KINDS = {"parent": "BIGINT", "height": "DOUBLE", "name": "VARCHAR", "weight": "BIGINT"}
 
 

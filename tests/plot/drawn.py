@@ -5,8 +5,6 @@ import numpy as np
 from dendrometry import from_linkage
 from tests.strategies import random_linkage
 
-__all__ = ["artist", "boxes", "dendrogram_of", "overlapping", "texts_of"]
-
 
 def artist(ax, what):
     """The one artist that is ``what``, or None."""

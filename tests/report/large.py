@@ -4,8 +4,6 @@ import numpy as np
 
 from dendrometry import from_linkage
 
-__all__ = ["alike_pair"]
-
 
 def _merges(n, rng):
     """Merge two clusters drawn at random, n - 1 times, as a linkage."""

@@ -9,16 +9,6 @@ from numpy.typing import NDArray
 from dendrometry._typing import BoolArray, FloatArray, IntArray
 from dendrometry.errors import InvalidInputError
 
-__all__ = [
-    "Frozen",
-    "freeze_arrays",
-    "float_column",
-    "int_column",
-    "not_whole",
-    "read_only",
-    "real_array",
-]
-
 NamedTupleClass = TypeVar("NamedTupleClass", bound=type[Any])
 
 _KINDS = {"c": "complex numbers", "O": "Python objects", "U": "text", "S": "bytes", "M": "dates", "m": "time spans"}

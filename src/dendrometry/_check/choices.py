@@ -8,8 +8,6 @@ from typing import TypeVar
 from dendrometry._display import printable, printable_repr, quote_first
 from dendrometry.errors import InvalidInputError
 
-__all__ = ["elements", "one_of", "some_of", "suggestion"]
-
 _T = TypeVar("_T")
 _LONGEST = 60  # of a word that is compared with the choices, which takes time; none of them is as long
 _MOST = 20_000  # choices that a word is compared with

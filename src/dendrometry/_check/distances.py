@@ -11,8 +11,6 @@ from dendrometry._display import quote_first
 from dendrometry._typing import IntArray
 from dendrometry.errors import InvalidInputError, ItemMismatchError
 
-__all__ = ["check_columns", "check_distances", "distances_of", "distances_of_items", "n_items_of"]
-
 _BLOCK = 256
 
 

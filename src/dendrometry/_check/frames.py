@@ -9,8 +9,6 @@ from dendrometry._display import printable, quote_first
 from dendrometry._extras import require
 from dendrometry.errors import DendrometryError, InvalidInputError
 
-__all__ = ["columns_of", "is_frame", "named_columns"]
-
 _STREAM = "__arrow_c_stream__"
 
 

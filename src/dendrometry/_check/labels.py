@@ -13,8 +13,6 @@ from dendrometry._display import MOST_BITS, printable, table_text
 from dendrometry._typing import FloatArray, IntArray
 from dendrometry.errors import InvalidInputError
 
-__all__ = ["Partition", "encode_in_order", "encode_labels", "require_text", "subset"]
-
 _NUMBERS = (int, float, np.integer, np.floating)
 
 

@@ -13,25 +13,6 @@ from dendrometry._kernels.io.names import Parts
 from dendrometry._typing import IntArray
 from dendrometry.errors import InvalidInputError, ItemMismatchError
 
-__all__ = [
-    "alignment",
-    "is_missing",
-    "is_numbered",
-    "item_names_of",
-    "known_distinct",
-    "name_column",
-    "name_items",
-    "names_of",
-    "names_or_numbers",
-    "names_within",
-    "pair_of_names",
-    "parts_of",
-    "position_text",
-    "positions_of",
-    "reorder",
-    "table_for",
-]
-
 _MOST_NAMED = 10  # positions that a message lists
 _PIECE = 2**18  # names that are looked at together; an interrupt must wait for no more
 

@@ -10,8 +10,6 @@ from dendrometry._display import printable_repr
 from dendrometry._memory import available
 from dendrometry.errors import InvalidInputError
 
-__all__ = ["RandomSource", "count_held", "random_generator", "real_number", "whole_number"]
-
 RandomSource = np.random.Generator | int | None
 
 _LARGEST = 2**63 - 1  # of the integers that arrays and loops hold

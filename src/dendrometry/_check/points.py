@@ -17,20 +17,6 @@ from dendrometry._kernels.cluster.rows import scale_to_unit
 from dendrometry._typing import FloatArray
 from dendrometry.errors import InvalidInputError
 
-__all__ = [
-    "Prepared",
-    "check_no_zero_vectors",
-    "finite_points",
-    "in_units",
-    "is_sparse",
-    "points_of",
-    "points_of_items",
-    "prepare_points",
-    "require_dense",
-    "scale_by",
-    "scale_of",
-]
-
 _BYTES_OF_A_ROW = 200  # of sparse points, stored or not: its name, its nodes and what any algorithm keeps of it
 _HOMOGENEOUS = ("chebyshev", "cityblock", "minkowski")  # distances scale with the points
 _SCALED_ALONG = {"correlation": 1, "jensenshannon": 1, "canberra": 0, "mahalanobis": 0, "seuclidean": 0}

@@ -8,8 +8,6 @@ from numpy.typing import NDArray
 from dendrometry import _memory
 from dendrometry.errors import DendrometryError, InvalidInputError
 
-__all__ = ["sound_csr"]
-
 
 def sound_csr(X: Any) -> Any:
     """Return a sparse matrix as a new CSR matrix whose indices and pointers are all within its shape.

@@ -8,8 +8,6 @@ import numpy as np
 from dendrometry._typing import FloatArray, IntArray
 from dendrometry.errors import DendrometryError, InvalidTreeError
 
-__all__ = ["check_tree", "require_heights", "way_to_hierarchy"]
-
 
 def check_tree(parent: IntArray, item_node: IntArray) -> None:
     """Refuse columns that do not describe a rooted tree with an item in every leaf."""

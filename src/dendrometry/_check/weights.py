@@ -10,8 +10,6 @@ from dendrometry._check.names import alignment
 from dendrometry._typing import IntArray
 from dendrometry.errors import InvalidInputError
 
-__all__ = ["weight_column"]
-
 
 def weight_column(weights: Any, data: Any, n_items: int, what: str) -> IntArray:
     """Return the weights of items, at least 1, in the order of ``data``, by index or keys if both have them."""

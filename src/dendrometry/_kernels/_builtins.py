@@ -6,15 +6,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = [
-    "FUSED_BYTES",
-    "FUSED_ROWS",
-    "fill_fused_products",
-    "fill_fused_squares",
-    "fill_product",
-    "stopped",
-]
-
 FUSED_ROWS = 4  # points that are multiplied together,
 FUSED_BYTES = 64  # with numbers of this many bytes at once
 _SPLIT = 2.0**27 + 1.0  # halves the digits of a number

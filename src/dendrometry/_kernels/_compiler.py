@@ -17,8 +17,6 @@ from dendrometry._kernels._builtins import fill_product, stopped
 from dendrometry._kernels._stored import Stored, release_locks
 from dendrometry._progress import announce_compiling
 
-__all__ = ["COMPILED", "Compiled"]
-
 COMPILED: list[tuple[Callable[..., Any], tuple[Any, ...]]] = []  # what this process did not find on disk
 
 _WORD = "dendrometry_stop"

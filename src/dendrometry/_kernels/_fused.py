@@ -13,8 +13,6 @@ from numba.extending import lower_builtin, type_callable
 
 from dendrometry._kernels._builtins import FUSED_BYTES, FUSED_ROWS, fill_fused_products, fill_fused_squares
 
-__all__: list[str] = []
-
 
 def _are_plain(*arrays: Any) -> bool:
     """Whether the numbers of arrays lie side by side, as lines written by hand read them."""

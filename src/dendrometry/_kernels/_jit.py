@@ -17,32 +17,10 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, cast
 import numpy as np
 
 from dendrometry import _interrupt
-from dendrometry._kernels._builtins import (
-    FUSED_BYTES,
-    FUSED_ROWS,
-    fill_fused_products,
-    fill_fused_squares,
-    fill_product,
-    stopped,
-)
 from dendrometry.errors import MissingExtraError, SlowStartWarning
 
 if TYPE_CHECKING:
     from dendrometry._kernels._compiler import Compiled
-
-__all__ = [
-    "FUSED_BYTES",
-    "FUSED_ROWS",
-    "always_compiling",
-    "fill_fused_products",
-    "fill_fused_squares",
-    "fill_product",
-    "njit",
-    "njit_brief",
-    "on_columns",
-    "stopped",
-]
-
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")

@@ -29,8 +29,6 @@ from dendrometry.errors import SlowStartWarning
 if sys.platform != "win32":
     import fcntl
 
-__all__ = ["PACKAGED", "Place", "Stored", "portable_processor", "release_locks", "write_to_the_package"]
-
 PACKAGED = Path(__file__).parent / "compiled"
 # What x86 processors since 2013 (Intel) and 2015 (AMD) have.
 _X86_64_V3 = "avx avx2 bmi bmi2 cx16 f16c fma lzcnt movbe popcnt sahf sse3 sse4.1 sse4.2 ssse3".split()

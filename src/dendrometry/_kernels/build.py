@@ -12,8 +12,6 @@ from dendrometry._kernels import _stored, signatures
 from dendrometry._progress import track
 from dendrometry._threads import n_cores
 
-__all__ = ["build"]
-
 
 def build() -> None:
     """Compile what is missing, and remove what is no longer listed."""

@@ -8,8 +8,6 @@ from typing import Any
 
 import numba
 
-__all__ = ["LISTED", "kernel_of", "listed", "spell", "types_of"]
-
 LISTED = Path(__file__).parent / "signatures.txt"
 types: Any = numba.types
 _ROOT = __name__.partition(".")[0] + "."

@@ -5,19 +5,6 @@ import numpy as np
 from dendrometry._kernels._jit import njit
 from dendrometry._typing import BoolArray, FloatArray, IntArray, Values
 
-__all__ = [
-    "accumulate_down",
-    "accumulate_maximum",
-    "accumulate_minimum",
-    "accumulate_sum",
-    "add_children",
-    "by_number",
-    "depths",
-    "nearest_kept",
-    "nearest_kept_below",
-    "spans",
-]
-
 
 @njit
 def accumulate_sum(parent: IntArray, own: IntArray) -> IntArray:

@@ -30,8 +30,6 @@ from dendrometry.measures.trees.hierarchy_agreement import hierarchy_agreement
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["colours"]
-
 _PRINTED = {  # number of constraints: HAI, CFM
     0: (0.701, 0.489),
     1298: (0.705, 0.472),

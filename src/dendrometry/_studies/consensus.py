@@ -25,8 +25,6 @@ from dendrometry.hierarchy import Hierarchy
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["consensus"]
-
 _ON_EVERY_METRIC: tuple[Linkage, ...] = ("single", "complete", "average", "weighted", "group_average")
 _ON_EUCLIDEAN: tuple[Linkage, ...] = ("ward", "centroid", "median")
 _METRICS = ("euclidean", "cityblock", "cosine")

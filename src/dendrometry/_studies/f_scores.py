@@ -21,8 +21,6 @@ from dendrometry.measures.trees.partial_order_f import partial_order_f
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["f_scores"]
-
 _MEASURES: dict[str, Callable[[Hierarchy, Hierarchy], float]] = {
     "classic": classic_f,
     "partial order": partial_order_f,

@@ -21,8 +21,6 @@ from dendrometry.text.vectorize import vectorize_documents
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["labels"]
-
 _QUICK = {"crude": 16, "grain": 12, "trade": 14}
 _WORDS: tuple[Method, ...] = ("centroid", "mutual_information", "chi_square")
 _PAIRS: tuple[tuple[Method, Method], ...] = (("mutual_information", "chi_square"), ("mutual_information", "centroid"))

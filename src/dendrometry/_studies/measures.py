@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["measures"]
-
 _SHARE = 0.1  # share of the items affected by a corruption
 _SIZES = (40, 100, 300)  # numbers of items of dendrograms of which a tenth is swapped
 _TITLE = "Which measure notices which corruption? Loss: 0 is not noticed, 1 is as bad as items in random places."

@@ -24,8 +24,6 @@ from dendrometry.text.vectorize import vectorize_documents
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["newsgroups"]
-
 _ON_TERMS: tuple[TreeMethod, ...] = ("bisect", "principal_direction", "buckshot", "group_average")
 _ON_DIMENSIONS: tuple[TreeMethod, ...] = (*_ON_TERMS, "average", "complete", "single", "ward")
 _MEASURES = ("hierarchy_agreement", "hierarchical_f", "partial_order_f")

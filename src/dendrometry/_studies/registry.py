@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from dendrometry._files import FilePath
     from dendrometry._studies.result import StudyResult
 
-__all__ = ["STUDIES", "Study", "reproduce"]
-
 
 @dataclass(frozen=True)
 class Study:

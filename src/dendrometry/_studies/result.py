@@ -24,8 +24,6 @@ from dendrometry.errors import InvalidInputError
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["Cell", "Printed", "StudyResult", "Table", "check_results_place"]
-
 Cell: TypeAlias = str | int | float | bool | None
 
 _MOST_ROWS = 40  # maximum number of rows of a printed table

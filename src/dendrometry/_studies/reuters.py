@@ -29,8 +29,6 @@ from dendrometry.text.vectorize import vectorize_documents
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["reuters"]
-
 _CLASSES = ("crude", "grain", "interest")
 _QUICK = {"crude": 20, "grain": 10, "interest": 15}
 _MEASURES: dict[str, Callable[..., float]] = {"rand": rand, "adjusted_rand": adjusted_rand, "split_merge": split_merge}

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["stages"]
-
 _LINKAGES: tuple[Linkage, ...] = ("single", "complete", "average", "ward")
 _SERIES: tuple[Series, ...] = ("z", "s", "fowlkes_mallows", "adjusted_rand")
 _MEASURED = {"z": "overall_distance", "s": "overall_similarity"}  # the other series are named like their measures

@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["variables"]
-
 _LEVEL = 0.05  # level of the test, divided among all variables of a data set
 _LINKAGE: Linkage = "ward"
 _TITLE = "Which variables carry the groups, and which agree with the others no more than by chance?"

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["coreference_like", "worsening"]
-
 _MEASURES = (
     "rand",
     "van_dongen",

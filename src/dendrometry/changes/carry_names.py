@@ -23,8 +23,6 @@ from dendrometry.changes.matching import shared_items, sides
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.coerce import HierarchyLike, as_hierarchy
 
-__all__ = ["CarriedNames", "carry_names", "content_match"]
-
 
 @dataclass(frozen=True, eq=False, repr=False)
 class CarriedNames(Frozen, Tabular):

@@ -19,8 +19,6 @@ from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.coerce import HierarchyLike, as_hierarchy
 from dendrometry.overlap import MatchNames, match_loosely, positions
 
-__all__ = ["diff", "match_items"]
-
 
 def diff(
     old: HierarchyLike,

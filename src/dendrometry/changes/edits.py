@@ -12,8 +12,6 @@ from dendrometry._typing import BoolArray, IntArray
 from dendrometry.changes.matching import Side, match_nodes, sides
 from dendrometry.hierarchy import Hierarchy
 
-__all__ = ["Edits", "edits_between", "is_at_or_below"]
-
 
 class Edits(NamedTuple):
     """The difference of two trees, node by node and item by item.

@@ -14,8 +14,6 @@ from dendrometry.changes.edits import Edits, is_at_or_below
 from dendrometry.changes.paths import BETWEEN, NodeNames
 from dendrometry.hierarchy import Hierarchy
 
-__all__ = ["KINDS", "Change", "list_changes"]
-
 # What can happen to a node or to items, in the order in which it is told.
 KINDS = ("moved", "lifted", "split", "merged", "renamed", "dissolved", "grouped", "removed", "added")
 _FEW = 3  # items that are named

@@ -18,8 +18,6 @@ from dendrometry.overlap import Side as OverlapSide
 from dendrometry.tree_pair.matches import best_matches
 from dendrometry.tree_pair.pair import Pair
 
-__all__ = ["Offers", "Side", "match_nodes", "offers", "shared_items", "sides"]
-
 _MOST_PAIRS = 1_000_000  # of nodes of the same name, compared at once: those of the names that fewest nodes have
 _ROUNDS = 16  # of matching; each offers the nodes that are left their best counterpart among those that are left
 

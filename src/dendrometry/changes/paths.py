@@ -7,8 +7,6 @@ import numpy as np
 from dendrometry._kernels.tree import nearest_kept
 from dendrometry.hierarchy import Hierarchy
 
-__all__ = ["BETWEEN", "NodeNames"]
-
 BETWEEN = " > "
 _MOST_NAMED = 3  # items in place of the name of a node
 _MOST_STEPS = 64  # of a path; those next to the root are left out if there are more

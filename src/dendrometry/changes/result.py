@@ -28,8 +28,6 @@ from dendrometry.changes.steps import Step, steps_between
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.formats.delimited import guard_formula
 
-__all__ = ["Diff", "ItemChange"]
-
 
 @plain_signature
 class ItemChange(NamedTuple):

@@ -12,8 +12,6 @@ from dendrometry._typing import IntArray
 from dendrometry.changes.edits import Edits
 from dendrometry.hierarchy import Hierarchy
 
-__all__ = ["Step", "steps_between"]
-
 Step = dict[str, Any]
 
 

@@ -21,8 +21,6 @@ from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.coerce import HierarchyLike, as_hierarchy
 
-__all__ = ["Tracks", "track_nodes"]
-
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Tracks(Frozen, Tabular):

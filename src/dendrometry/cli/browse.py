@@ -5,12 +5,11 @@ from typing import Annotated
 
 import typer
 
+from dendrometry._files import PAGES
 from dendrometry._progress import on_terminal
 from dendrometry.cli._shared.inputs import A_TREE, Options, add_reading_options, tree_at
-from dendrometry.cli._shared.output import PAGES, Force, announce, require_new
+from dendrometry.cli._shared.output import Force, announce, require_new
 from dendrometry.cli._shared.texts import Encoding, Quiet, TextColumn, TitleColumn
-
-__all__ = ["browse"]
 
 
 @add_reading_options

@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from dendrometry.quality.cut_scores import CutScores
     from dendrometry.quality.gap_statistic import GapStatistic
 
-__all__ = ["choose"]
-
 
 @add_reading_options
 def choose(

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from dendrometry.cluster.table import PointTable
     from dendrometry.resampling.fidelity import Fidelity
 
-__all__ = ["cluster"]
-
 
 def cluster(
     points: PointsFile,

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from dendrometry.plot._layout.sides import MapSide
     from dendrometry.plot.clustermap import Clustermap
 
-__all__ = ["clustermap"]
-
 _SCALES = ("none", "rows", "columns")
 
 

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Annotated, cast
 import typer
 
 from dendrometry._check.choices import one_of
-from dendrometry._files import unicode_name
+from dendrometry._files import PAGES, unicode_name
 from dendrometry._progress import on_terminal, spinner
 from dendrometry.cli._shared.completion import completer
 from dendrometry.cli._shared.inputs import A_TREE, Options, add_reading_options, trees_at
-from dendrometry.cli._shared.output import PAGES, TABLES, Force, announce, require_new, table_encoders, write_result
+from dendrometry.cli._shared.output import TABLES, Force, announce, require_new, table_encoders, write_result
 from dendrometry.cli._shared.table import print_table
 from dendrometry.errors import InvalidInputError
 from dendrometry.measures.registry import PARTITION_MEASURES, TREE_MEASURES
@@ -19,8 +19,6 @@ from dendrometry.measures.registry import PARTITION_MEASURES, TREE_MEASURES
 if TYPE_CHECKING:
     from dendrometry.comparison.comparison import Comparison
     from dendrometry.overlap import MatchNames, OnMismatch, Overlap
-
-__all__ = ["compare", "names_of_files", "print_comparison"]
 
 _MEASURES = (*TREE_MEASURES, *PARTITION_MEASURES)
 

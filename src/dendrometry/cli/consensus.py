@@ -14,8 +14,6 @@ from dendrometry.errors import InvalidInputError
 if TYPE_CHECKING:
     from dendrometry.comparison.consensus import Consensus
 
-__all__ = ["consensus"]
-
 
 @add_reading_options
 def consensus(

@@ -11,8 +11,6 @@ from dendrometry.cli._shared.output import Force, announce, require_new
 from dendrometry.errors import InvalidInputError
 from dendrometry.io._shared.format_names import ENDINGS, FormatName
 
-__all__ = ["convert"]
-
 
 @add_reading_options
 def convert(

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from dendrometry.cut.cut import Cut
     from dendrometry.hierarchy import Hierarchy
 
-__all__ = ["cut"]
-
 _RULES = "-k, --at-most, --height, --gap, --penalty, --max-size, --excess-of-mass, --dynamic and --dynamic-tree"
 _ESCAPE = 10  # maximum length of an escaped character; ensures that no name is truncated
 

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from dendrometry.comparison.comparison import Comparison
     from dendrometry.hierarchy import Hierarchy
 
-__all__ = ["demo"]
-
 _REPORT = "report.html"
 _FIGURES = {
     "tanglegram.png": "both trees side by side, with a line between the two positions of each animal",

@@ -5,16 +5,15 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dendrometry._check.choices import one_of
+from dendrometry._files import PAGES
 from dendrometry._progress import on_terminal, spinner
 from dendrometry.cli._shared.completion import completer
 from dendrometry.cli._shared.inputs import A_TREE, Options, add_reading_options, trees_at
-from dendrometry.cli._shared.output import PAGES, Force, announce, require_new, write_result
+from dendrometry.cli._shared.output import Force, announce, require_new, write_result
 from dendrometry.cli.compare import names_of_files
 
 if TYPE_CHECKING:
     from dendrometry.changes.result import Diff
-
-__all__ = ["diff"]
 
 _TABLES = (".csv", ".json")
 

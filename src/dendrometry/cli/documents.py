@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     from dendrometry.text.collection import Documents
     from dendrometry.text.tree import DocumentTree
 
-__all__ = ["documents"]
-
 _TOP = 10  # maximum number of clusters shown
 _SAMPLE = 5_000  # documents of the exact trees that Buckshot's tree is compared with, which take seconds
 

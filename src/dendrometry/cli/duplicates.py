@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from dendrometry.text.collection import Documents
     from dendrometry.text.duplicates import NearDuplicates
 
-__all__ = ["duplicates"]
-
 _MOST_NAMES = 4
 _HEAD = ("document", "group", "nearest", "cosine")
 

@@ -24,8 +24,6 @@ from dendrometry.cli._shared.texts import (
 if TYPE_CHECKING:
     from dendrometry.text.stories import Story
 
-__all__ = ["first_stories"]
-
 _HEAD = ("document", "novelty", "nearest", "first", "skipped")
 
 

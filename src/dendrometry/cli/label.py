@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from dendrometry.label.labels import NodeLabels
     from dendrometry.text.collection import Documents
 
-__all__ = ["label"]
-
 
 @add_reading_options
 def label(

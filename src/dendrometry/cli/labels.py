@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from dendrometry.levels.label_profile import LabelProfile
     from dendrometry.measures.score import Score
 
-__all__ = ["labels"]
-
 _ORDERS = ("height", "size", "depth")
 _MOST_NAMED = 10  # rows without a label that a message lists
 

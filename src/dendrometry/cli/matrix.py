@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dendrometry._display import quote_first
-from dendrometry._files import unicode_name
+from dendrometry._files import PAGES, unicode_name
 from dendrometry._progress import on_terminal, spinner
 from dendrometry.cli._shared.completion import completer
 from dendrometry.cli._shared.inputs import A_TREE, Options, add_reading_options, trees_at
 from dendrometry.cli._shared.output import (
-    PAGES,
     PICTURES,
     TABLES,
     Force,
@@ -30,8 +29,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from dendrometry.comparison.pairwise_matrix import Matrix
-
-__all__ = ["matrix"]
 
 
 @add_reading_options

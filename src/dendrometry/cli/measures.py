@@ -11,8 +11,6 @@ from dendrometry.errors import InvalidInputError
 if TYPE_CHECKING:
     from dendrometry.measures.measure import Measure
 
-__all__ = ["measures"]
-
 _SHARED = ("measure", "symbol", "range", "more alike", "symmetric", "triangle")
 _OF_TREES = (*_SHARED, "heights", "source")
 _OF_PARTITIONS = (*_SHARED, "source")

@@ -18,8 +18,6 @@ from dendrometry.errors import InvalidInputError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["plot"]
-
 _OF_ONE = ("dendrogram", "icicle")
 _OF_TWO = ("tanglegram", "matches", "item_disagreement", "stage_curves", "split_merge_flow")
 

@@ -13,8 +13,6 @@ from dendrometry.errors import InvalidInputError
 if TYPE_CHECKING:
     from dendrometry._typing import IntArray
 
-__all__ = ["reproduce"]
-
 
 def reproduce(
     name: Annotated[

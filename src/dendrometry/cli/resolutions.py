@@ -23,8 +23,6 @@ from dendrometry.cli._shared.table import print_table
 if TYPE_CHECKING:
     from dendrometry.partition.resolutions import Resolutions
 
-__all__ = ["resolutions"]
-
 _TREES = (".csv", ".tsv", ".json", ".parquet")  # formats that hold several items at a node
 _MOST_LEVELS = 12  # levels whose congruence is printed
 

@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from dendrometry.hierarchy import Hierarchy
     from dendrometry.resampling.stability import Stability
 
-__all__ = ["stability"]
-
 _TREES = (".nwk", ".nex")
 _LISTED = 20  # clusters that are printed
 

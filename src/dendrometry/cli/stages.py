@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from dendrometry.hierarchy import Hierarchy
     from dendrometry.levels.stages import Stages
 
-__all__ = ["stages"]
-
 _SERIES = ("adjusted_rand", "fowlkes_mallows", "expected_fowlkes_mallows", "rand", "expected_rand", "z")
 
 

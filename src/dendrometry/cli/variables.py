@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 
     from dendrometry.comparison.variables import VariableScores
 
-__all__ = ["variables"]
-
 _RANGE = ("agreement_low", "agreement_high")  # columns of files only: the terminal has a sentence instead
 
 

@@ -6,8 +6,6 @@ import typer
 
 from dendrometry._version import __version__
 
-__all__ = ["options"]
-
 
 def _print_version(wanted: bool) -> None:
     """Print the version and exit."""

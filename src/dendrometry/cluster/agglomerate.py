@@ -32,8 +32,6 @@ from dendrometry.cluster.gpu.choose import DeviceName
 from dendrometry.cluster.linkages import LINKAGES, OWN_METRICS, TRUE_METRICS, Linkage, LinkageRule, rule_for
 from dendrometry.errors import InvalidInputError
 
-__all__ = ["Precision", "agglomerate", "agglomerate_distances"]
-
 Precision = Literal["float32", "float64"]
 
 _LOW_DIMENSION = 5  # up to this number of dimensions the k-d tree is fastest,

@@ -15,18 +15,6 @@ from dendrometry.cluster.cpu.merges import MergeSequence, hierarchy_of
 from dendrometry.cluster.linkages import LinkageRule
 from dendrometry.hierarchy import Hierarchy
 
-__all__ = [
-    "NEAR_EXACT",
-    "Agglomeration",
-    "BuildPlan",
-    "BuildReport",
-    "BuildRequest",
-    "DeviceReport",
-    "GraphReport",
-    "as_agglomeration",
-]
-
-
 NEAR_EXACT = "; resampling.fidelity tells how near the exact tree"  # of a result that is not always exact
 
 

@@ -21,20 +21,6 @@ from dendrometry._typing import FloatArray, IntArray
 from dendrometry.cluster.linkages import BOOLEAN_METRICS
 from dendrometry.errors import InvalidInputError
 
-__all__ = [
-    "cross_distances",
-    "precision_for",
-    "row_of",
-    "scipy_options",
-    "sparse_similarities",
-    "square_of_distances",
-    "square_of_groups",
-    "square_of_metric",
-    "square_of_points",
-    "square_of_sparse",
-    "normalise_rows",
-]
-
 _BLOCK = 256
 _WIDTH = 160  # points in a block of a matrix,
 _NUMBERS = 2**15  # as long as their coordinates stay in the cache

@@ -30,9 +30,6 @@ except ImportError:  # the constructor names the extra
         """Stands for the class of scikit-learn."""
 
 
-__all__ = ["HierarchicalClustering"]
-
-
 class _WrongTypeError(InvalidInputError, TypeError):
     """Samples of the wrong type, as scikit-learn wants them refused."""
 

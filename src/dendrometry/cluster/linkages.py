@@ -29,17 +29,6 @@ from typing import Literal
 from dendrometry._check.choices import one_of
 from dendrometry.errors import InvalidInputError
 
-__all__ = [
-    "BOOLEAN_METRICS",
-    "LINKAGES",
-    "METRICS",
-    "OWN_METRICS",
-    "TRUE_METRICS",
-    "Linkage",
-    "LinkageRule",
-    "rule_for",
-]
-
 OWN_METRICS = ("euclidean", "sqeuclidean", "cosine", "dot")  # derived from squared distances; all others are SciPy's
 BOOLEAN_METRICS = ("dice", "rogerstanimoto", "russellrao", "sokalsneath", "yule")
 TRUE_METRICS = ("euclidean", "sqeuclidean", "chebyshev", "cityblock", "minkowski")  # 0 for equal points alone

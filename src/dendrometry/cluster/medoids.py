@@ -13,8 +13,6 @@ from dendrometry._typing import FloatArray, IntArray
 from dendrometry.cluster.distances import normalise_rows
 from dendrometry.errors import InvalidInputError
 
-__all__ = ["medoids"]
-
 Metric = Literal["euclidean", "cosine"]
 _BLOCK = 256
 

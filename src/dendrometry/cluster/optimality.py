@@ -12,8 +12,6 @@ from dendrometry._check.labels import encode_in_order
 from dendrometry._typing import FloatArray, IntArray
 from dendrometry.errors import InvalidInputError
 
-__all__ = ["combination_similarity", "is_optimal"]
-
 Criterion = Literal["single", "complete", "group_average"]
 _MOST_ITEMS = 12
 

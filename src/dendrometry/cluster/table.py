@@ -14,8 +14,6 @@ from dendrometry._files import FilePath
 from dendrometry._typing import FloatArray
 from dendrometry.errors import FormatError, InvalidInputError
 
-__all__ = ["PointTable", "item_column_at", "read_points", "read_rows"]
-
 
 class PointTable(NamedTuple):
     """Points with the names of their items and of their columns."""

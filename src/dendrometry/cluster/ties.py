@@ -11,8 +11,6 @@ from dendrometry.cluster.agglomerate import agglomerate
 from dendrometry.cluster.linkages import Linkage
 from dendrometry.hierarchy import Hierarchy
 
-__all__ = ["trees_over_ties"]
-
 
 def trees_over_ties(
     points: FloatArray,

@@ -13,8 +13,6 @@ from dendrometry.measures.duration import MOST_SECONDS, duration_text
 from dendrometry.measures.measure import Measure
 from dendrometry.tree_pair.readings import STEPS_PER_SECOND, Readings
 
-__all__ = ["Chance", "n_relabellings", "p_values", "partition_chance", "tree_chance"]
-
 _AFFORDED = ((2_000, 199), (20_000, 99), (200_000, 19))  # maximum number of items, number of relabellings
 _ROUNDING = 1e-12  # sums with a smaller relative difference count as equal
 _MOST_STEPS = 50_000_000  # for one slow measure over all relabellings: about two seconds

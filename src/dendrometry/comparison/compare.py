@@ -16,8 +16,6 @@ from dendrometry.measures.flat import is_flat, require_flat, table_of_flat
 from dendrometry.measures.registry import MEASURES, PARTITION_MEASURES, TREE_MEASURES, measures_named
 from dendrometry.overlap import MatchNames, OnMismatch, Overlap
 
-__all__ = ["compare", "compare_overlap"]
-
 
 def compare(
     a: HierarchyLike,

@@ -34,8 +34,6 @@ from dendrometry.tree_pair.matches import Matches
 from dendrometry.tree_pair.pair import Pair, Tree, heights_formed
 from dendrometry.tree_pair.readings import Readings
 
-__all__ = ["MOST_STAGES", "Comparison"]
-
 MOST_STAGES = 100_000_000  # the columns of this many stages take about 5 GB
 _NUMBERS = ("value", "expected", "adjusted", "lower", "upper", "p_value")  # columns that are numbers or nan
 

@@ -23,8 +23,6 @@ from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.coerce import HierarchyLike
 from dendrometry.overlap import mismatch, positions
 
-__all__ = ["Consensus", "cluster_numbers", "consensus", "placed_trees"]
-
 _KEY_SEED = 2012  # arbitrary; fixed so that the keys are reproducible
 
 

@@ -10,8 +10,6 @@ from dendrometry.tree_pair.pair import Tree, joined_pairs
 from dendrometry.tree_pair.readings import Readings
 from dendrometry.tree_pair.shared_clusters import proper
 
-__all__ = ["Containment", "containment_of"]
-
 _UNLIKE = 0.8  # of the triples that the finer tree resolves: below this the coarser one leaves much open
 _MOST_ITEMS = 100_000  # to count triples in common in at most a few seconds
 

@@ -11,8 +11,6 @@ from dendrometry.comparison.consensus import Consensus, cluster_numbers, placed_
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.coerce import HierarchyLike
 
-__all__ = ["greedy_consensus"]
-
 
 def greedy_consensus(trees: Mapping[str, HierarchyLike] | Sequence[HierarchyLike]) -> Consensus:
     """Return the greedy consensus of several hierarchies, also called extended majority rule.

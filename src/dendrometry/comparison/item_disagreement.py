@@ -24,8 +24,6 @@ from dendrometry.tree_pair.contraction import Contraction, contract, height_cloc
 from dendrometry.tree_pair.pair import Pair
 from dendrometry.tree_pair.ranks import exact_sum, need_stages
 
-__all__ = ["ItemDisagreement", "disagreement_by_size", "item_disagreement"]
-
 Clock = Literal["size", "rank", "height"]
 
 

@@ -20,8 +20,6 @@ from dendrometry.measures.measure import bibtex_entry
 from dendrometry.overlap import Overlap
 from dendrometry.tree_pair.pair import Pair, Tree
 
-__all__ = ["MOST_STEPS", "CommonSubtree", "largest_common_subtree"]
-
 MOST_STEPS = 10**8  # pairs of nodes, and of their children where there are more than two: a table of 800 MB
 
 

@@ -14,8 +14,6 @@ from dendrometry.measures.measure import Measure
 from dendrometry.measures.registry import MEASURES
 from dendrometry.measures.score import Score
 
-__all__ = ["Line", "MeasureTable", "line_of"]
-
 _SAME = {"trees": "identical trees", "partitions": "the same partition"}
 
 

@@ -14,8 +14,6 @@ from dendrometry.tree_pair.matches import Matches
 from dendrometry.tree_pair.pair import Pair
 from dendrometry.tree_pair.readings import Readings
 
-__all__ = ["matched_clusters"]
-
 By = Literal["mutual_clustering_information", "matching_cluster"]
 _WEIGHTS: dict[str, Weight] = {
     "mutual_clustering_information": information_of_match,

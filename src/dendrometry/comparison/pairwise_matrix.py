@@ -29,8 +29,6 @@ from dendrometry.measures.flat import readings_of
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.registry import MEASURES, measure_named
 
-__all__ = ["Matrix", "distances", "far_from_all", "pairwise_matrix", "median_distances", "named_trees", "near_chance"]
-
 _MOST_SHOWN = 20  # maximum number of trees shown in a notebook
 _NEAR_CHANCE = 0.1  # adjusted values below it are hardly better than by chance
 

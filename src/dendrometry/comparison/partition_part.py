@@ -15,8 +15,6 @@ from dendrometry.measures._shared.matching import match_cells
 from dendrometry.measures._shared.partition_readings import PartitionReadings
 from dendrometry.partition.graph import Bipartite, bipartite
 
-__all__ = ["PartitionPart"]
-
 
 @dataclass(frozen=True, eq=False)
 class PartitionPart:

@@ -20,8 +20,6 @@ from dendrometry.measures.partitions.bounded_variation_similarity import check_b
 from dendrometry.measures.registry import measures_named
 from dendrometry.overlap import Overlap, Side
 
-__all__ = ["compare_partitions"]
-
 
 def compare_partitions(
     a: ArrayLike | Contingency,

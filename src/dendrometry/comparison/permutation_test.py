@@ -26,8 +26,6 @@ from dendrometry.measures.registry import MEASURES, measure_named
 from dendrometry.measures.score import adjust
 from dendrometry.tree_pair.readings import Readings
 
-__all__ = ["PERMUTATION_BYTES", "PermutationTest", "p_sentence", "p_text", "permutation_test", "permutation_tests"]
-
 PERMUTATION_BYTES = 2_000  # of a random stream and its job
 _ROUNDING = 1e-12  # values with a smaller difference count as equal
 

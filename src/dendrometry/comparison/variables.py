@@ -29,8 +29,6 @@ from dendrometry.hierarchy import Hierarchy
 from dendrometry.levels.stages import stages
 from dendrometry.measures.trees.overall_similarity import overall_similarity
 
-__all__ = ["VariableScores", "score_variables"]
-
 _ROUNDING = 1e-12  # values with a smaller difference count as equal
 _ALL = "all"
 

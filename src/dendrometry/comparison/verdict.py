@@ -10,8 +10,6 @@ from dendrometry.comparison.containment import Containment
 from dendrometry.comparison.line import Line
 from dendrometry.comparison.permutation_test import p_sentence
 
-__all__ = ["Found", "chief_line", "degree_text", "share_text", "verdict", "way_text"]
-
 _DEGREES = (
     (0.9, "almost the same"),
     (0.6, "much alike"),

@@ -15,8 +15,6 @@ from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.coerce import HierarchyLike, as_hierarchy
 
-__all__ = ["coarsen"]
-
 
 def coarsen(
     tree: HierarchyLike, n_clusters: int | Iterable[int], *, min_size: int = 1, min_children: int = 1

@@ -15,8 +15,6 @@ from dendrometry.cut.ties import count_alternatives
 from dendrometry.errors import InvalidInputError
 from dendrometry.io.coerce import HierarchyLike, as_hierarchy
 
-__all__ = ["cut_at_most", "cut_count", "cut_counts"]
-
 
 def cut_count(tree: HierarchyLike, n_clusters: int) -> Cut:
     """Return the cut into exactly ``n_clusters`` clusters: the last ``n_clusters - 1`` merges are undone.

@@ -19,8 +19,6 @@ from dendrometry._typing import BoolArray, FloatArray, IntArray
 from dendrometry.errors import InvalidTreeError
 from dendrometry.hierarchy import Hierarchy
 
-__all__ = ["Cut", "UndoSteps", "cut_at_nodes", "cut_below", "cut_of", "heights_of", "undo_steps"]
-
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Cut(Frozen, Tabular):

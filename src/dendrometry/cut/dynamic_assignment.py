@@ -10,8 +10,6 @@ from dendrometry._typing import IntArray
 from dendrometry.cut.dynamic_branches import Between
 from dendrometry.hierarchy import Hierarchy
 
-__all__ = ["Units", "nearest_clusters"]
-
 
 class Units(NamedTuple):
     """Items that are assigned together, and for each unit the node below which clusters are looked for, or -1."""

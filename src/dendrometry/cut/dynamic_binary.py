@@ -9,8 +9,6 @@ from dendrometry.cut.cut import heights_of
 from dendrometry.errors import InvalidTreeError
 from dendrometry.hierarchy import Hierarchy
 
-__all__ = ["heights_of_binary"]
-
 
 def heights_of_binary(tree: Hierarchy) -> tuple[FloatArray, BoolArray]:
     """Return `heights_of` a tree that was built by merging two clusters of items at a time, refusing any other."""

@@ -11,8 +11,6 @@ import numpy as np
 from dendrometry._typing import FloatArray
 from dendrometry.hierarchy import Hierarchy
 
-__all__ = ["Between", "Branches", "Shape", "find_branches"]
-
 Between = Callable[[list[int], list[int]], FloatArray]  # the distances of some items from others
 
 

@@ -20,8 +20,6 @@ from dendrometry.cut.dynamic_branches import Between, Shape, find_branches
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.coerce import HierarchyLike, as_hierarchy
 
-__all__ = ["Assignment", "cut_dynamic_hybrid"]
-
 Assignment = Literal["branch", "nearest", "none"]
 
 _MAX_SCATTERS = (0.64, 0.73, 0.82, 0.91, 0.95)  # for each deep split, between the low heights and the cut

@@ -9,8 +9,6 @@ import numpy as np
 
 from dendrometry._typing import FloatArray
 
-__all__ = ["split_runs"]
-
 Run = tuple[int, int]
 
 

@@ -15,8 +15,6 @@ from dendrometry.cut.dynamic_runs import split_runs
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.coerce import HierarchyLike, as_hierarchy
 
-__all__ = ["cut_dynamic_tree"]
-
 _TOP = 0.99
 
 

@@ -14,8 +14,6 @@ from dendrometry.errors import UndefinedMeasureError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.coerce import HierarchyLike, as_hierarchy
 
-__all__ = ["MassScale", "cut_excess_of_mass"]
-
 MassScale = Literal["density", "height"]
 
 

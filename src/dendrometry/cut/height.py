@@ -15,8 +15,6 @@ from dendrometry.cut.cut import Cut, cut_below, heights_of
 from dendrometry.errors import InvalidInputError, UndefinedMeasureError
 from dendrometry.io.coerce import HierarchyLike, as_hierarchy
 
-__all__ = ["cut_gap", "cut_height", "cut_heights"]
-
 
 def cut_height(tree: HierarchyLike, height: float) -> Cut:
     """Return the largest clusters whose merges all lie at or below a height: merges at exactly that height are kept.

@@ -17,8 +17,6 @@ from dendrometry.cut.underflow import require_squares
 from dendrometry.errors import InvalidInputError, InvalidTreeError
 from dendrometry.io.coerce import HierarchyLike, as_hierarchy
 
-__all__ = ["cut_penalty", "residual_squares"]
-
 
 def cut_penalty(tree: HierarchyLike, distortion: Any, *, penalty: float) -> Cut:
     """Return the cut into K clusters with the least distortion(K) + penalty * K.

@@ -6,8 +6,6 @@ from dendrometry._check.numbers import whole_number
 from dendrometry.cut.cut import Cut, cut_below
 from dendrometry.io.coerce import HierarchyLike, as_hierarchy
 
-__all__ = ["cut_size"]
-
 
 def cut_size(tree: HierarchyLike, max_size: int) -> Cut:
     """Return the largest clusters of a tree that have at most ``max_size`` items each.

@@ -7,8 +7,6 @@ import numpy as np
 from dendrometry.cut.cut import UndoSteps
 from dendrometry.hierarchy import Hierarchy
 
-__all__ = ["count_alternatives"]
-
 _MOST_MERGES = 200  # of one height, whose parts are exchanged; if there are more, the others stay as they are
 _MOST_PARTS = 400  # of all these merges together
 

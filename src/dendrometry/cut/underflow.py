@@ -12,8 +12,6 @@ from dendrometry._typing import FloatArray
 from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy
 
-__all__ = ["require_squares"]
-
 _TINY = np.finfo(np.float64).tiny
 
 

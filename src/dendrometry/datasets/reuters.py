@@ -17,8 +17,6 @@ from dendrometry._display import printable
 from dendrometry._files import FilePath, name_of
 from dendrometry.errors import FormatError, InvalidInputError
 
-__all__ = ["ReutersStory", "read_reuters"]
-
 _MOST_BYTES = 200 * 2**20  # of all files, unpacked; the collection has 28 MB
 _FILE_NAME = re.compile(r"reut2-[0-9]{3}\.sgm", re.IGNORECASE)
 _ATTRIBUTE = re.compile(r'\b([A-Z]+)\s*=\s*"([^"]*)"')

@@ -14,8 +14,6 @@ from dendrometry._typing import IntArray
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.formats.delimited import from_delimited
 
-__all__ = ["Zoo", "zoo"]
-
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Zoo(Frozen):

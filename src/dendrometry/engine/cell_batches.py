@@ -14,8 +14,6 @@ from dendrometry._typing import FloatArray, IntArray
 from dendrometry.engine.cells import NodeRows, nearest, tree_of_cell
 from dendrometry.errors import InvalidInputError
 
-__all__ = ["SCHEMAS", "assign", "Tally", "count_cells", "grow", "node_table", "points_in", "pyarrow"]
-
 # The columns of each step, as Spark writes schemas.
 SCHEMAS = {
     "assign": "item string, cell bigint, point array<double>",

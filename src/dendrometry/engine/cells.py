@@ -16,8 +16,6 @@ from dendrometry.cluster.cpu.vector_greedy import Start
 from dendrometry.cluster.linkages import rule_for
 from dendrometry.cut.count import cut_count
 
-__all__ = ["CELL", "NodeRows", "centres_of", "nearest", "tree_above", "tree_of_cell"]
-
 CELL = 2**32  # the numbers of the nodes of a cell begin with this times the number of the cell
 _BLOCK = 2**22  # distances that are computed at once
 

@@ -17,8 +17,6 @@ from dendrometry.engine.files import files_of
 from dendrometry.engine.item_table import Column
 from dendrometry.errors import InvalidInputError
 
-__all__ = ["AtHome"]
-
 _ROWS = 2**16  # of a batch
 
 

@@ -13,8 +13,6 @@ from dendrometry.engine.item_table import Column, is_frame
 from dendrometry.engine.on_spark import escape_path, quote_column
 from dendrometry.errors import InvalidInputError
 
-__all__ = ["OnCluster"]
-
 _NUMBERS = ("tinyint", "smallint", "int", "bigint", "float", "double", "decimal")
 
 

@@ -29,8 +29,6 @@ from dendrometry.engine.on_spark import open_session
 from dendrometry.errors import InvalidInputError
 from dendrometry.io._shared.schema import PairOfTables, pair_of_tables
 
-__all__ = ["CellReport", "cluster_table"]
-
 _CELL = 10_000  # points of a cell, by default
 _SAMPLE = 10  # points of the sample for each cell, by default
 

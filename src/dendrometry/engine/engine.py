@@ -8,8 +8,6 @@ from typing import Any, Protocol
 from dendrometry._typing import IntArray
 from dendrometry.engine.item_table import Column, Columns, ItemTable
 
-__all__ = ["STEPS", "Engine"]
-
 STEPS = 100  # of progress in one statement
 
 

@@ -10,8 +10,6 @@ from dendrometry._display import printable, quote_first
 from dendrometry._files import name_of
 from dendrometry.errors import InvalidInputError
 
-__all__ = ["Files", "Layout", "files_of"]
-
 Layout = Literal["parquet", "csv", "tsv"]
 _ENDINGS: dict[str, Layout] = {".parquet": "parquet", ".csv": "csv", ".tsv": "tsv"}
 

@@ -13,8 +13,6 @@ from dendrometry.errors import InvalidInputError
 from dendrometry.io._shared.schema import pair_of_tables
 from dendrometry.io._shared.separators import is_path_name
 
-__all__ = ["Column", "Columns", "ItemTable", "as_item_table", "choose_columns", "is_frame"]
-
 
 @dataclass(frozen=True, kw_only=True)
 class ItemTable:

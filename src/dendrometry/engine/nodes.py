@@ -11,8 +11,6 @@ from dendrometry.io.formats.columns import from_columns
 from dendrometry.io.formats.levels import TableChoice
 from dendrometry.io.formats.tables import from_tables
 
-__all__ = ["tree_of_nodes", "tree_of_values"]
-
 
 def tree_of_nodes(nodes: list[Any], table: dict[str, list[Any]]) -> Hierarchy:
     """Return the tree of a table of nodes, whose items are the places of the given nodes."""

@@ -26,8 +26,6 @@ from dendrometry.engine.item_table import Column, Columns, ItemTable, is_frame
 from dendrometry.errors import InvalidInputError
 from dendrometry.io._shared.schema import is_whole
 
-__all__ = ["DuckDB", "lend_database", "open_duckdb"]
-
 _LEAST_MEMORY = 2**28  # for DuckDB itself
 _ATTACHED = ("sqlite", "postgres")  # databases that need an extension of DuckDB
 _PAUSE = 0.2  # seconds between two looks at the progress

@@ -20,8 +20,6 @@ from dendrometry.engine.files import files_of
 from dendrometry.engine.item_table import Column, Columns, ItemTable, is_frame
 from dendrometry.errors import InvalidInputError
 
-__all__ = ["Spark", "escape_path", "open_session", "open_spark", "quote_column", "require_answer"]
-
 _PORT = 15002  # of Spark Connect
 _WAIT = 10.0  # seconds for an answer
 _WHOLE = ("tinyint", "smallint", "int", "bigint")

@@ -27,8 +27,6 @@ from dendrometry.hierarchy import Hierarchy
 from dendrometry.io._shared.requirements import warn_assumed
 from dendrometry.overlap import OnMismatch, Overlap, Unmatched, is_enough, mismatch_text
 
-__all__ = ["overlap_from_tables"]
-
 _FEW = 5  # examples in a message
 _NODE_BYTES = 1_000  # of a node and its name, in lists and in the tree
 _ROW_BYTES = 200  # of a row of the overlap, and of the measures that read it

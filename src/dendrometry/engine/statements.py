@@ -8,18 +8,6 @@ from __future__ import annotations
 
 from typing import Literal
 
-__all__ = [
-    "SIDES",
-    "Fault",
-    "count_items",
-    "count_nodes",
-    "items_of_one",
-    "items_of_two_weights",
-    "items_with",
-    "nodes_without_items",
-    "repeated_items",
-]
-
 SIDES = ("first", "second")
 
 # An item with one row in each table has two rows, a node of the first and a node of the second.

@@ -11,8 +11,6 @@ from dendrometry._check.numbers import RandomSource, count_held, random_generato
 from dendrometry._typing import FloatArray
 from dendrometry.errors import InvalidInputError
 
-__all__ = ["hsv_to_rgb", "lab_to_rgb", "random_colours", "rgb_to_hsv", "rgb_to_lab"]
-
 # IEC 61966-2-1: linear sRGB to XYZ, and the white of D65 (2 degrees) as the sum of its rows
 _XYZ = np.array([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]])
 _WHITE = _XYZ.sum(axis=1)

@@ -10,8 +10,6 @@ from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
 from dendrometry.io.parents import from_parents
 
-__all__ = ["flatten", "prune_regraft", "swap_items", "collapse_to_root"]
-
 _BYTES = 160  # for each exchange, at the peak
 
 

@@ -11,8 +11,6 @@ from dendrometry._memory import require_memory
 from dendrometry._typing import FloatArray
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
 
-__all__ = ["diffused_points"]
-
 
 def diffused_points(
     tree: Hierarchy,

@@ -16,8 +16,6 @@ from dendrometry._typing import IntArray
 from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy
 
-__all__ = ["Shape", "random_tree"]
-
 _BYTES = 240  # for each item, at the peak
 Shape = Literal["uniform", "merges", "caterpillar", "balanced"]
 

@@ -19,8 +19,6 @@ from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.parents import from_parents
 
-__all__ = ["STICK_SETS", "StickBreaking", "StickSet", "reinsert", "stick_breaking"]
-
 _BYTES = 120  # for one broken stick, at the peak
 
 

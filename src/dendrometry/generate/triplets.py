@@ -13,8 +13,6 @@ from dendrometry._typing import BoolArray, FloatArray, IntArray
 from dendrometry.errors import InvalidInputError, UndefinedMeasureError
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
 
-__all__ = ["random_triplets", "satisfied_triplets", "triplet_rows", "triplets_of_clusters"]
-
 _BYTES = 120  # for each triplet that is drawn, at the peak
 
 

@@ -15,8 +15,6 @@ from dendrometry._check.numbers import RandomSource, random_generator
 from dendrometry._display import plain_signature
 from dendrometry._typing import IntArray
 
-__all__ = ["WorseningStep", "worsen"]
-
 Operation = Literal["start", "split", "merge"]
 
 

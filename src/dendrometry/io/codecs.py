@@ -32,8 +32,6 @@ from dendrometry.io.taxonomies.obo import from_obo
 from dendrometry.io.taxonomies.products import from_product_taxonomy
 from dendrometry.io.taxonomies.skos import from_skos
 
-__all__ = ["FORMATS", "Decode", "Format", "Said", "decoder_of", "format_of", "format_within", "holds_trees", "text_of"]
-
 
 class Said(NamedTuple):
     """What the caller of `read` said about the content of a file."""

@@ -30,8 +30,6 @@ from dendrometry.io.packages.networkx import from_networkx
 from dendrometry.io.parents import Parents, from_parents
 from dendrometry.io.taxonomies.lineages import from_lineages
 
-__all__ = ["HierarchyLike", "as_hierarchy"]
-
 HierarchyLike = Any  # a Hierarchy, or what as_hierarchy takes
 
 

@@ -26,8 +26,6 @@ from dendrometry.io.formats.nexus import read_tree_text, tree_texts
 from dendrometry.io.formats.tables import pair_bytes, read_pair
 from dendrometry.io.taxonomies.ncbi import from_ncbi
 
-__all__ = ["read", "read_many", "write"]
-
 _MAX_BYTES = 4 * 2**30
 _MEMORY_SHARE = 16  # the default cap on unpacked bytes is this part of the memory there is, or _MAX_BYTES
 

@@ -17,8 +17,6 @@ from dendrometry._typing import FloatArray, IntArray
 from dendrometry.errors import InvalidTreeError
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
 
-__all__ = ["Parents", "ascending", "from_parents", "to_parents"]
-
 
 @freeze_arrays
 class Parents(NamedTuple):

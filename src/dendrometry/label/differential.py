@@ -10,8 +10,6 @@ from dendrometry._typing import FloatArray, IntArray
 from dendrometry.label.ordered import Ordered
 from dendrometry.label.plan import LabelPlan, Words, best_words
 
-__all__ = ["by_chi_square", "by_mutual_information", "chi_square", "information"]
-
 _Score = Callable[[IntArray, IntArray, int, int], FloatArray]
 
 

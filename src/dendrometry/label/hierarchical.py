@@ -13,8 +13,6 @@ from dendrometry.label.differential import information
 from dendrometry.label.ordered import Ordered
 from dendrometry.label.plan import LabelPlan, Words, best
 
-__all__ = ["by_tests_down_the_tree"]
-
 _ROUNDING = 1e-9  # values of mutual information that differ by less, relatively, count as equal
 
 

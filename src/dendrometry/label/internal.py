@@ -11,8 +11,6 @@ from dendrometry._typing import FloatArray, IntArray
 from dendrometry.label.ordered import Ordered
 from dendrometry.label.plan import LabelPlan, Words, best_words
 
-__all__ = ["by_centroid", "by_title"]
-
 
 def by_centroid(documents: Ordered, nodes: IntArray, plan: LabelPlan) -> list[Words]:
     """Return the terms with the largest weights in the mean of the tf-idf vectors of each node."""

@@ -24,8 +24,6 @@ from dendrometry.label.ordered import Ordered
 from dendrometry.label.plan import LabelPlan, Words
 from dendrometry.text.collection import Documents, stored_matrix
 
-__all__ = ["label_nodes", "label_table", "label_tree", "require_labels_of"]
-
 _WAYS: dict[Method, Callable[[Ordered, IntArray, LabelPlan], list[Words]]] = {
     "hierarchical": by_tests_down_the_tree,
     "mutual_information": by_mutual_information,

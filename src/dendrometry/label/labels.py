@@ -20,9 +20,6 @@ from dendrometry._typing import IntArray
 from dendrometry.errors import UnknownNameError
 from dendrometry.label.methods import Method
 
-__all__ = ["LabelTable", "NodeLabels"]
-
-
 _MOST_LINES = 60
 _CELL = 24  # characters in a column of the table
 

@@ -2,8 +2,6 @@
 
 from typing import Literal
 
-__all__ = ["METHODS", "Method"]
-
 Method = Literal["hierarchical", "mutual_information", "chi_square", "centroid", "title"]
 
 METHODS: dict[Method, str] = {

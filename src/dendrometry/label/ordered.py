@@ -16,8 +16,6 @@ from dendrometry.hierarchy import Hierarchy
 from dendrometry.text.collection import Documents, stored_matrix
 from dendrometry.text.counting import inverse_frequency, weigh
 
-__all__ = ["Ordered"]
-
 
 @dataclass(frozen=True, eq=False)
 class Ordered:

@@ -9,8 +9,6 @@ import numpy as np
 from dendrometry._typing import FloatArray, IntArray
 from dendrometry.label.ordered import Ordered
 
-__all__ = ["LabelPlan", "Words", "best", "best_words"]
-
 _BITS = 40  # of a score that count in its rank: scores that differ only by rounding are equal
 
 

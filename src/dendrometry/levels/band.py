@@ -13,8 +13,6 @@ from dendrometry._check.numbers import real_number
 from dendrometry._typing import FloatArray, IntArray
 from dendrometry.levels.stages import Stages
 
-__all__ = ["Band", "Series", "chance_band", "chosen_stages"]
-
 Series = Literal["z", "v", "s", "rand", "adjusted_rand", "fowlkes_mallows", "t"]
 
 

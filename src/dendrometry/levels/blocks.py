@@ -10,8 +10,6 @@ from dendrometry._interrupt import raise_if_asked
 from dendrometry._threads import share_rows
 from dendrometry._typing import FloatArray, IntArray
 
-__all__ = ["in_blocks"]
-
 _BLOCK = 2**14  # values: a few columns of so many fit into the cache of a core
 
 

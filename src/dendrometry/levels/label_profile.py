@@ -30,8 +30,6 @@ from dendrometry.tree_pair.contraction import contract, rank_formed
 from dendrometry.tree_pair.levels import Levels
 from dendrometry.tree_pair.pair import Pair, Tree, heights_formed
 
-__all__ = ["BestCut", "LabelProfile", "LevelOrder", "label_profile"]
-
 LevelOrder = Literal["height", "size", "depth"]
 _DEFAULT = ("adjusted_rand", "adjusted_mutual_information", "v_measure", "b_cubed")
 

@@ -28,8 +28,6 @@ from dendrometry.tree_pair.contraction import Ties, contract, rank_clock
 from dendrometry.tree_pair.levels import Levels
 from dendrometry.tree_pair.pair import Pair
 
-__all__ = ["Profile", "profile"]
-
 NameOrFunction = str | Callable[[Contingency], float]
 
 

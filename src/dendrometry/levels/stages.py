@@ -31,8 +31,6 @@ from dendrometry.measures.partitions.rand import rand_columns
 from dendrometry.tree_pair.contraction import Contraction, Ties
 from dendrometry.tree_pair.ranks import exact_sum, groups_at_stages, need_together, ticks_at_stages, walk_by_rank
 
-__all__ = ["Stages", "stages", "stages_of_partitions", "stages_of_walk"]
-
 _MOST_WHOLE = 2_000_000  # items whose ordered triples fit in 63 bits
 
 

@@ -10,8 +10,6 @@ from dendrometry._kernels.measures import pair_columns as kernels
 from dendrometry._typing import FloatArray, IntArray
 from dendrometry.measures._shared.pair_counts import MANY_LEVELS
 
-__all__ = ["variance_columns"]
-
 
 def variance_columns(
     n_items: int, p: IntArray, q: IntArray, triples_a: NDArray[Any], triples_b: NDArray[Any]

@@ -15,18 +15,6 @@ from dendrometry._exact import group_sums, total, within
 from dendrometry._typing import BoolArray, FloatArray, IntArray
 from dendrometry.contingency import Contingency
 
-__all__ = [
-    "Components",
-    "Costs",
-    "Parts",
-    "count_clusters",
-    "count_overlaps",
-    "strict_scores",
-    "sum_over_components",
-    "weigh_by_size",
-    "weigh_with_rest",
-]
-
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Components(Frozen):

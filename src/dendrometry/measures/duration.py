@@ -4,8 +4,6 @@ from dendrometry.errors import InvalidInputError
 from dendrometry.measures.measure import Measure
 from dendrometry.tree_pair.readings import STEPS_PER_SECOND
 
-__all__ = ["MOST_SECONDS", "duration_text", "require_patience"]
-
 MOST_SECONDS = 600  # of a computation that repeats a measure, unless slow ones are allowed
 _UNITS = (("day", 86_400), ("hour", 3_600), ("minute", 60))
 

@@ -18,8 +18,6 @@ from dendrometry.overlap import Overlap, Side
 from dendrometry.tree_pair.pair import Pair
 from dendrometry.tree_pair.readings import Readings
 
-__all__ = ["is_flat", "readings_of", "require_flat", "table_of_flat"]
-
 
 def readings_of(measure: Measure, a: Hierarchy, b: Hierarchy) -> Readings | PartitionReadings:
     """Return what a measure reads of two trees, which must be flat for a measure of partitions."""

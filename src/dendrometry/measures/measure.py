@@ -23,8 +23,6 @@ from dendrometry.measures.score import Score
 from dendrometry.tree_pair.pair import Pair
 from dendrometry.tree_pair.readings import STEPS_PER_SECOND, Readings
 
-__all__ = ["Compared", "Measure", "Properties", "bibtex_entries", "bibtex_entry"]
-
 Compared = Literal["trees", "partitions"]
 Kind = Literal["similarity", "distance", "information"]
 Statistic = Literal["pairs", "information"]

@@ -14,8 +14,6 @@ from dendrometry.errors import UnknownNameError
 if TYPE_CHECKING:
     from dendrometry.measures.measure import Measure
 
-__all__ = ["MEASURES", "PARTITION_MEASURES", "TREE_MEASURES", "measure_named", "measures_named"]
-
 _HOME = {name: module for name, (module, _) in homes(str(Path(__file__).with_name("__init__.py"))).items()}
 
 TREE_MEASURES = tuple(name for name, module in _HOME.items() if ".trees." in module)

@@ -5,8 +5,6 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-__all__ = ["Score", "adjust", "f_score", "root_score"]
-
 
 class Score(NamedTuple):
     """A value, its mean over all relabellings of the items, and the value adjusted for chance.

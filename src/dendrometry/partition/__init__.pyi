@@ -1,4 +1,4 @@
-from dendrometry.partition.decompose import Costs as Costs
+from dendrometry.measures.components import Costs as Costs
 from dendrometry.partition.decompose import Decomposition as Decomposition
 from dendrometry.partition.decompose import decompose as decompose
 from dendrometry.partition.graph import Bipartite as Bipartite

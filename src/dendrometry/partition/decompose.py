@@ -24,8 +24,6 @@ from dendrometry.measures.components import Costs
 from dendrometry.measures.registry import MEASURES, PARTITION_MEASURES
 from dendrometry.partition.graph import Bipartite, bipartite
 
-__all__ = ["Costs", "Decomposition", "decompose"]
-
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Decomposition(Frozen, Tabular):

@@ -22,8 +22,6 @@ from dendrometry.measures.components import Components
 if TYPE_CHECKING:
     import networkx as nx
 
-__all__ = ["Bipartite", "Derivation", "Star", "bipartite", "join", "meet", "refines"]
-
 
 @freeze_arrays
 @plain_signature

@@ -11,8 +11,6 @@ from dendrometry._files import FilePath
 from dendrometry.cluster.table import item_column_at, read_rows
 from dendrometry.errors import FormatError
 
-__all__ = ["LevelTable", "read_levels"]
-
 
 class LevelTable(NamedTuple):
     """The labels of each level by its name, and the names of the items if the file has them."""

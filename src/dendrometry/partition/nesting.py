@@ -16,8 +16,6 @@ from dendrometry.contingency import Contingency
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.parents import from_parents
 
-__all__ = ["Nesting", "main_parts", "nest_levels"]
-
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Nesting(Frozen):

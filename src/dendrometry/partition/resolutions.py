@@ -25,8 +25,6 @@ from dendrometry.measures.partitions.adjusted_wallace_ba import adjusted_wallace
 from dendrometry.partition.decompose import decompose
 from dendrometry.partition.nesting import Nesting, main_parts, nest_levels
 
-__all__ = ["Resolutions", "Step", "resolutions"]
-
 
 @plain_signature
 class Step(NamedTuple):

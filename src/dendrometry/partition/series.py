@@ -14,8 +14,6 @@ from dendrometry.contingency import Contingency
 from dendrometry.errors import InvalidInputError
 from dendrometry.measures.registry import measures_named
 
-__all__ = ["score_series"]
-
 
 def score_series(
     reference: ArrayLike,

@@ -14,8 +14,6 @@ from dendrometry.contingency import Contingency
 from dendrometry.measures.partitions.split_merge import PartScore, subcomponent_scores
 from dendrometry.partition.graph import bipartite
 
-__all__ = ["Subcomponents", "score_subcomponents"]
-
 
 @freeze_arrays
 @plain_signature

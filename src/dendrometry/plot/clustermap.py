@@ -27,8 +27,6 @@ from dendrometry.plot.dendrogram import Drawn, colours_of, draw_branches, line_w
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["Clustermap", "clustermap"]
-
 Scale = Literal["none", "rows", "columns"]
 _TREE = 0.22  # length of a tree as a share of the side of the heat map
 _STRIP = 0.025  # width of a strip of clusters

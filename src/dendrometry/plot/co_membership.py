@@ -15,8 +15,6 @@ from dendrometry.resampling.stability import Stability
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["co_membership"]
-
 
 def co_membership(found: Stability, n_clusters: int, *, ax: Axes | None = None) -> Axes:
     """Draw a heat map of the share of replicates in which two items are in one cluster, in the order of the tree.

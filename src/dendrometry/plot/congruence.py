@@ -14,8 +14,6 @@ from dendrometry.plot._axes.palette import INK
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["congruence"]
-
 _DARK = 0.43  # above this value white is easier to read on the colour
 
 

@@ -17,8 +17,6 @@ from dendrometry.quality.gap_statistic import GapStatistic
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["cut_scores"]
-
 _TITLES = {
     "calinski_harabasz": "Calinski-Harabasz",
     "davies_bouldin": "Davies-Bouldin, low is good",

@@ -23,8 +23,6 @@ from dendrometry.plot._layout.top import top_of
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["Drawn", "Root", "colours_of", "dendrogram", "draw_branches", "line_width", "slot_text"]
-
 Root = Literal["left", "right", "top", "bottom"]
 Place = Callable[[FloatArray], FloatArray]
 

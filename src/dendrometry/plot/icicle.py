@@ -33,8 +33,6 @@ from dendrometry.plot._layout.top import top_of
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["icicle", "mean_colours"]
-
 RootSide = Literal["top", "left"]
 
 _LARGEST, _SMALLEST = 7.0, 4.5  # font sizes of names inside rectangles

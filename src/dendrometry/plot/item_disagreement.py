@@ -16,8 +16,6 @@ from dendrometry.plot._axes.palette import OTHER, PALETTE
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["item_disagreement"]
-
 
 def item_disagreement(result: ItemDisagreement | Comparison, *, max_items: int = 30, ax: Axes | None = None) -> Axes:
     """Draw the items that contribute most to the disagreement of two trees, in descending order.

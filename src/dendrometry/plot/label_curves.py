@@ -18,8 +18,6 @@ from dendrometry.plot._axes.scales import scale_clusters
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["label_curves"]
-
 
 def label_curves(result: LabelProfile, measures: str | Sequence[str] | None = None, *, ax: Axes | None = None) -> Axes:
     """Draw measures of flat labels and the cuts of a tree against the number of clusters.

@@ -20,8 +20,6 @@ from dendrometry.plot._layout.units import two_trees
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["matches"]
-
 
 def matches(
     a: HierarchyLike | Comparison, b: HierarchyLike | None = None, *, max_clusters: int = 25, ax: Axes | None = None

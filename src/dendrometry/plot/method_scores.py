@@ -14,8 +14,6 @@ from dendrometry.resampling.methods import MethodScores
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["method_scores"]
-
 
 def method_scores(result: MethodScores, *, ax: Axes | None = None) -> Axes:
     """Draw what several methods score: stability beyond chance upwards, compact clusters to the right.

@@ -18,8 +18,6 @@ from dendrometry.plot._layout.level_flow import LevelFlow, level_flow
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["resolution_flow"]
-
 _BAR = 0.04  # half the width of a bar; the levels are at 0, 1, 2, ...
 _SIZE = 8.0  # font size of names
 _LETTER = 0.62  # width of a letter in units of the font size

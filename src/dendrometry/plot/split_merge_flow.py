@@ -21,8 +21,6 @@ from dendrometry.plot._layout.flow import Coarse, Flow, coarse, flow, ribbons
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["split_merge_flow"]
-
 _BAR = 0.03  # width of a bar; the layers are at 0, 1 and 2
 _SIZE = 8.0  # font size of names
 

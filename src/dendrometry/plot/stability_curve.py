@@ -14,8 +14,6 @@ from dendrometry.resampling.agreement import Agreement
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["stability_curve"]
-
 
 def stability_curve(result: Agreement, *, alpha: float = 0.05, ax: Axes | None = None) -> Axes:
     """Draw the agreement of replicates against the number of clusters, beside that of data without clusters.

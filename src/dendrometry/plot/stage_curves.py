@@ -21,8 +21,6 @@ from dendrometry.plot._axes.scales import scale_clusters
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["stage_curves"]
-
 
 def stage_curves(
     result: Stages | Comparison,

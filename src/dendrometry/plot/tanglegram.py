@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.text import Text
 
-__all__ = ["tanglegram"]
-
 _WIDEST = 0.24  # maximum share of the width for the names on one side
 
 

@@ -21,8 +21,6 @@ from dendrometry.plot.dendrogram import Drawn, colours_of, draw_branches
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["tree_matrix", "tree_of_trees"]
-
 _SHARE = 0.22  # width of the dendrogram as a share of the width of the heat map
 
 

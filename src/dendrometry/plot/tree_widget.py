@@ -17,8 +17,6 @@ from dendrometry.plot._axes.axes import cluster_text
 from dendrometry.plot._layout.branches import branches
 from dendrometry.plot._layout.top import top_of
 
-__all__ = ["tree_widget"]
-
 
 def tree_widget(tree: HierarchyLike, *, top: int = 60) -> Any:
     """Return a widget that draws a tree in a notebook and hands the items of a clicked node to Python.

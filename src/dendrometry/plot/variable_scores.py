@@ -14,8 +14,6 @@ from dendrometry.plot._axes.palette import INK, PALETTE
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["variable_scores"]
-
 
 def variable_scores(result: VariableScores, *, ax: Axes | None = None) -> Axes:
     """Draw how much the tree of each variable agrees with those of the others, and how much the variable matters.

@@ -18,8 +18,6 @@ from dendrometry.plot._axes.palette import OTHER, PALETTE
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["worsening"]
-
 _COLUMNS = ("step", "measure", "value")
 _STYLES = ("-", "--", ":")
 

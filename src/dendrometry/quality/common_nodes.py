@@ -9,8 +9,6 @@ import numpy as np
 from dendrometry._typing import IntArray
 from dendrometry.hierarchy import Hierarchy
 
-__all__ = ["BLOCK", "CommonNodes"]
-
 BLOCK = 256  # rows that are looked at together
 
 

@@ -23,8 +23,6 @@ from dendrometry.quality.common_nodes import BLOCK, CommonNodes
 from dendrometry.tree_pair.heights import above_lowest
 from dendrometry.tree_pair.sums import less_children
 
-__all__ = ["cophenetic_fit", "cophenetic_fit_distances"]
-
 _Block = Callable[[int, int], FloatArray]  # the distances of some items from all after the first of them
 
 

@@ -25,8 +25,6 @@ from dendrometry.io.coerce import HierarchyLike, as_hierarchy
 from dendrometry.quality.common_nodes import BLOCK, CommonNodes
 from dendrometry.tree_pair.sums import less_children
 
-__all__ = ["TreeCost", "dasgupta_cost", "dasgupta_cost_graph"]
-
 Metric = Literal["cosine", "dot", "sqeuclidean"]
 Weights = Literal["similarities", "distances"]
 _COLUMNS = 64  # coordinates that are summed together: sums over pairs add up over coordinates

@@ -20,8 +20,6 @@ from dendrometry.errors import UndefinedMeasureError
 from dendrometry.io.coerce import HierarchyLike, as_hierarchy
 from dendrometry.quality.splits import Parts, Splits, parts_of, splits_of, within_squares
 
-__all__ = ["INDICES", "CutScores", "score_cuts"]
-
 INDICES = ("calinski_harabasz", "davies_bouldin", "simplified_silhouette")
 _LOW_IS_GOOD = "davies_bouldin"
 _ROWS = 4096  # items whose distances from all centroids are held at a time

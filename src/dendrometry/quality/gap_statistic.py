@@ -23,8 +23,6 @@ from dendrometry.errors import InvalidInputError, UndefinedMeasureError
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
 from dendrometry.quality.splits import Splits, parts_of, splits_of, within_squares
 
-__all__ = ["GapStatistic", "gap_statistic"]
-
 Reference = Literal["principal", "box"]
 
 

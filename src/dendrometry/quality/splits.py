@@ -11,8 +11,6 @@ from dendrometry._typing import BoolArray, FloatArray, IntArray
 from dendrometry.cut.cut import undo_steps
 from dendrometry.hierarchy import Hierarchy
 
-__all__ = ["Parts", "Splits", "parts_of", "splits_of", "within_squares"]
-
 
 class Splits(NamedTuple):
     """Clusters as spans ``low`` to ``high`` of the items in pre-order, and which cluster splits into which others.

@@ -25,8 +25,6 @@ from dendrometry.report.packed import pack, pack_names, pack_texts
 from dendrometry.report.page import Page, Section, fragment, write_page
 from dendrometry.report.trees import Placed, placed, tree_columns
 
-__all__ = ["browse", "browse_page"]
-
 _MOST_CHARACTERS = 20_000_000  # of all texts on a page
 _LONGEST_TEXT = 20_000  # of one text
 _SEARCHED = {True: "in titles, labels and texts", False: "in titles and labels"}

@@ -17,8 +17,6 @@ from dendrometry.report.markup import Html, description_list, join_html, label, 
 from dendrometry.report.packed import pack, pack_names
 from dendrometry.report.page import Page, Section, fragment
 
-__all__ = ["changes_page"]
-
 _MOST_CHANGES = 20_000
 _MOST_ITEMS = 300_000
 _ITEM_KINDS = ("moved", "moved along", "renamed", "removed", "added", "path changed")  # in the order of the table

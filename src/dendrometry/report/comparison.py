@@ -15,8 +15,6 @@ from dendrometry.report.measures_table import measures_table
 from dendrometry.report.page import Page, Section, fragment
 from dendrometry.report.trees import DrawnTrees, Support, draw_trees
 
-__all__ = ["comparison_page"]
-
 _MOST_UNITS = 250_000
 _SCRIPTS = (
     "forest.js",

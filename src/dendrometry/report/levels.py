@@ -16,8 +16,6 @@ from dendrometry.plot._layout.units import Units
 from dendrometry.tree_pair.contraction import rank_clock
 from dendrometry.tree_pair.pair import Tree
 
-__all__ = ["LevelCuts", "cut_levels"]
-
 _SERIES: tuple[Series, ...] = ("adjusted_rand", "fowlkes_mallows", "rand", "z")
 _PART = ("Part in Z", "what this level adds to overall_distance; lower is more alike")  # z, which is no measure itself
 _MOST_STEPS = 1_200

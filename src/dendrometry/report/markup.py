@@ -6,8 +6,6 @@ from collections.abc import Iterable
 
 from dendrometry._display import printable
 
-__all__ = ["LONGEST", "Html", "description_list", "join_html", "label", "readable", "tag"]
-
 _EMPTY = frozenset({"input", "img", "meta", "br"})
 LONGEST = 200  # maximum number of characters of a name
 _JOINERS = frozenset("\u200c\u200d")  # they join the letters of some scripts, and the parts of an emoji

@@ -15,8 +15,6 @@ from dendrometry.report.markup import Html, description_list, join_html, label, 
 from dendrometry.report.packed import pack, pack_names
 from dendrometry.report.page import Page, Section, fragment
 
-__all__ = ["matrix_page"]
-
 _MOST_TREES = 500
 _LISTED = 5  # maximum number of names in a sentence
 

@@ -7,8 +7,6 @@ from dendrometry.comparison.line import Line
 from dendrometry.comparison.permutation_test import p_text
 from dendrometry.report.markup import Html, join_html, tag
 
-__all__ = ["measures_table"]
-
 _HEAD = (
     ("Measure", "What was measured"),
     ("Value", "The value found"),

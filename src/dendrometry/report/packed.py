@@ -11,8 +11,6 @@ from numpy.typing import NDArray
 
 from dendrometry.report.markup import LONGEST, readable
 
-__all__ = ["Packed", "json_text", "pack", "pack_names", "pack_texts"]
-
 Packed = dict[str, str]
 
 _LEVEL = 4  # of compression: 4 % larger than at 6, in less than half the time

@@ -12,8 +12,6 @@ from dendrometry._files import FilePath, write_whole
 from dendrometry.report.markup import Html, join_html, tag
 from dendrometry.report.packed import json_text
 
-__all__ = ["Page", "Section", "fragment", "write_page"]
-
 
 class Section(NamedTuple):
     """A section of a page: its anchor, its heading, and its content."""

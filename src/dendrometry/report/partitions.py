@@ -21,8 +21,6 @@ from dendrometry.report.measures_table import measures_table
 from dendrometry.report.packed import pack, pack_names
 from dendrometry.report.page import Page, Section, fragment
 
-__all__ = ["partitions_page"]
-
 _MOST_CELLS = 1_000_000
 _MOST_NAMED = 1_000_000
 _SCRIPTS = tuple(f"{name}.js" for name in ("overlaps", "flow", "components", "partitions"))

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from dendrometry.comparison.pairwise_matrix import Matrix
     from dendrometry.resampling.stability import Stability
 
-__all__ = ["report"]
-
 _MODULES = {  # of results other than comparisons
     "Matrix": "dendrometry.comparison.pairwise_matrix",
     "Diff": "dendrometry.changes.result",

@@ -25,8 +25,6 @@ from dendrometry.resampling.words import agreement_sentence, clusters_sentence
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["stability_page"]
-
 _TOP = 40  # branches of the tree that are drawn
 _MOST_ITEMS = 1_000  # of the heat map
 _LISTED = 8  # items that are named in a row

@@ -16,8 +16,6 @@ from dendrometry.report.levels import LevelCuts
 from dendrometry.report.packed import pack, pack_names
 from dendrometry.tree_pair.pair import Tree
 
-__all__ = ["DrawnTrees", "Placed", "Support", "draw_trees", "placed", "tree_columns"]
-
 Support = tuple[FloatArray | None, FloatArray | None]  # of the nodes of either tree
 
 N_COLOURS = 10  # as defined in page.css

@@ -24,8 +24,6 @@ from dendrometry.resampling.replicates.replicate import Replicate, part_of, shar
 from dendrometry.tree_pair.contraction import contract
 from dendrometry.tree_pair.pair import Tree
 
-__all__ = ["Agreement", "NumberChoice", "agreement_values", "clusters_formed", "mean_agreement"]
-
 _PERFECT = 0.01  # agreements this near to 1 do not differ much
 _FEW = 40  # numbers of clusters: two trees are cut at each in the time of the walk that serves all
 _LEAST_SHARED = 3  # items that two replicates must share to be compared

@@ -26,8 +26,6 @@ from dendrometry.resampling.replicates.reference import References
 from dendrometry.resampling.replicates.replicate import Replicate
 from dendrometry.resampling.stability import Stability, Work, assess, carry_out, levels_of, stream_of
 
-__all__ = ["stability_of_distances"]
-
 
 def stability_of_distances(
     D: Any,

@@ -18,8 +18,6 @@ from dendrometry.comparison.pairwise_matrix import pairwise_matrix
 from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
 
-__all__ = ["FEWEST", "Fidelity", "fidelity"]
-
 FEWEST = 9  # items: samples of 6 then share 3, and smaller trees are all alike
 
 

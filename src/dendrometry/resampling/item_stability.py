@@ -24,8 +24,6 @@ from dendrometry.resampling.replicates.replicate import Replicate
 from dendrometry.resampling.stability import Stability
 from dendrometry.resampling.stable_clusters import require_stability
 
-__all__ = ["ItemStability", "co_membership", "item_stability"]
-
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ItemStability(Frozen, Tabular):

@@ -22,8 +22,6 @@ from dendrometry.resampling.agreement import Agreement
 from dendrometry.resampling.replicates.builders import Build
 from dendrometry.resampling.stability import Stability, stability
 
-__all__ = ["MethodScores", "score_methods"]
-
 _DEFAULT = ("single", "complete", "average", "ward")
 _INTERNAL = ("simplified_silhouette", "calinski_harabasz", "davies_bouldin")
 _COLUMNS = ("agreement", "reference", "excess", "p_value", *_INTERNAL)

@@ -8,8 +8,6 @@ import numpy as np
 
 from dendrometry._typing import FloatArray
 
-__all__ = ["Multiscale", "fit_multiscale"]
-
 _LEAST = 0.001  # shares nearer to 0 or 1 have no finite probit worth fitting
 _FEWEST = 3  # scales
 

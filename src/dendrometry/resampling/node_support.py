@@ -18,8 +18,6 @@ from dendrometry.resampling.multiscale import fit_multiscale
 from dendrometry.resampling.replicates.replicate import Replicate, part_of, shared_pair
 from dendrometry.tree_pair.matches import best_matches
 
-__all__ = ["NodeSupport", "node_support"]
-
 
 @freeze_arrays
 @plain_signature

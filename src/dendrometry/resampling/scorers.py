@@ -15,8 +15,6 @@ from dendrometry.measures.measure import Measure
 from dendrometry.measures.registry import measure_named
 from dendrometry.resampling.stability import stability
 
-__all__ = ["LabelScorer", "StabilityScorer", "TreeScorer"]
-
 
 class LabelScorer:
     """A scorer that clusters the rows it is given, and compares the clusters with known labels.

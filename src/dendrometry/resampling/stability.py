@@ -39,17 +39,6 @@ from dendrometry.resampling.replicates.reference import (
 )
 from dendrometry.resampling.replicates.replicate import Replicate, replicate_of_tree
 
-__all__ = [
-    "Stability",
-    "Work",
-    "assess",
-    "carry_out",
-    "levels_of",
-    "stability",
-    "stability_of_trees",
-    "stream_of",
-]
-
 _Stream = np.random.Generator
 
 

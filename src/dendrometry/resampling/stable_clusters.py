@@ -15,8 +15,6 @@ from dendrometry.cut.cut import Cut, cut_at_nodes
 from dendrometry.errors import DendrometryError, InvalidInputError
 from dendrometry.resampling.stability import Stability
 
-__all__ = ["STABLE", "Prefer", "Support", "cut_most_stable", "cut_stable", "require_stability", "support_by"]
-
 STABLE = 0.75  # the least mean best Jaccard index that Hennig calls stable
 
 Support = Literal["jaccard", "bp", "au"]

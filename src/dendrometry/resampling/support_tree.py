@@ -6,8 +6,6 @@ from dendrometry.hierarchy import Hierarchy
 from dendrometry.resampling.stability import Stability
 from dendrometry.resampling.stable_clusters import Support, support_by
 
-__all__ = ["support_tree"]
-
 
 def support_tree(found: Stability, *, by: Support = "bp") -> Hierarchy:
     """Return the tree with the support of its nodes as their names, in whole percent.

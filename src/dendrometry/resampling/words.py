@@ -7,8 +7,6 @@ from dendrometry.resampling.agreement import Agreement
 from dendrometry.resampling.stability import Stability
 from dendrometry.resampling.stable_clusters import STABLE, cut_most_stable, cut_stable
 
-__all__ = ["agreement_sentence", "clusters_sentence"]
-
 
 def agreement_sentence(agreement: Agreement) -> str:
     """Return whether there is structure, and the number of clusters that is most stable."""

@@ -16,8 +16,6 @@ from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io._shared.separators import split_path
 
-__all__ = ["Nodes"]
-
 _SEP = "/"
 _MOST_PATHS = 3  # of a name that several nodes have, in a message
 

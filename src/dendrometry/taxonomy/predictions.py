@@ -22,15 +22,6 @@ from dendrometry.io.coerce import HierarchyLike, as_hierarchy
 from dendrometry.measures.score import adjust
 from dendrometry.taxonomy.nodes import Nodes
 
-__all__ = [
-    "PredictionLevels",
-    "PredictionScores",
-    "hierarchical_prediction_f",
-    "hierarchical_prediction_precision",
-    "hierarchical_prediction_recall",
-    "score_predictions",
-]
-
 
 @dataclass(frozen=True, eq=False, repr=False)
 class PredictionLevels(Frozen, Tabular):

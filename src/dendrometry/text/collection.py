@@ -20,8 +20,6 @@ from dendrometry.errors import InvalidInputError, ItemMismatchError
 from dendrometry.text.names import Names
 from dendrometry.text.unit import unit_rows
 
-__all__ = ["Documents", "Reason", "Skipped", "documents_from_embeddings", "skip_sentence", "stored_matrix"]
-
 Reason = Literal[
     "empty", "no words", "only stop words", "only rare terms", "nothing in the dimensions", "wrong encoding"
 ]

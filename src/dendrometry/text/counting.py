@@ -24,8 +24,6 @@ from dendrometry.errors import InvalidInputError
 from dendrometry.text.collection import Reason
 from dendrometry.text.stop_words import ENGLISH
 
-__all__ = ["Analyzer", "Tally", "TermCounts", "analyzers", "inverse_frequency", "weigh", "why_no_terms"]
-
 Analyzer = Callable[[str], list[str]]
 _PIECE = 2**23  # entries that are sorted and copied at a time
 _ASCII = string.ascii_letters + string.digits + "_"

@@ -22,8 +22,6 @@ from dendrometry.errors import InvalidInputError
 from dendrometry.text.collection import Documents, stored_matrix
 from dendrometry.text.unit import unit_rows
 
-__all__ = ["NearDuplicates", "check_threshold", "near_duplicates"]
-
 _ROUNDING = 1e-12  # a cosine this much below the threshold counts as equal to it
 _STEPS = 100  # of the progress bar
 _BLOCK = 2**25  # cosines of dense rows that are stored at once

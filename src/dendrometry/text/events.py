@@ -15,8 +15,6 @@ from dendrometry._typing import FloatArray, IntArray
 from dendrometry.errors import InvalidInputError
 from dendrometry.text.collection import Documents, stored_matrix
 
-__all__ = ["StoryCluster", "story_clusters"]
-
 _BLOCK = 256
 
 

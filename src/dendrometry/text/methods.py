@@ -2,8 +2,6 @@
 
 from typing import Literal, get_args
 
-__all__ = ["TREE_METHODS", "TreeMethod"]
-
 TreeMethod = Literal[
     "bisect", "principal_direction", "buckshot", "group_average", "average", "complete", "single", "ward"
 ]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["Names"]
-
 
 class Names:
     """Generator of distinct names for titles, one after another."""

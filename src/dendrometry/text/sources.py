@@ -18,8 +18,6 @@ from dendrometry.errors import FormatError, InvalidInputError
 from dendrometry.io._shared.rows import RowReader
 from dendrometry.io.formats.parquet import open_parquet
 
-__all__ = ["MOST_CHARACTERS", "OnBadEncoding", "Raw", "TableColumns", "in_file", "in_iterable"]
-
 MOST_CHARACTERS = 64 * 2**20  # of one document, whose words are stored at once
 OnBadEncoding = Literal["error", "skip"]
 

@@ -1,7 +1,5 @@
 """English words that say nothing about the subject of a text."""
 
-__all__ = ["ENGLISH"]
-
 # The list of scikit-learn (BSD licence), which it has from the Glasgow Information Retrieval Group.
 ENGLISH = frozenset(
     """

@@ -22,8 +22,6 @@ from dendrometry.text.names import Names
 from dendrometry.text.sources import OnBadEncoding, Raw, TableColumns, in_file, in_iterable
 from dendrometry.text.vectorize import StopWords
 
-__all__ = ["Story", "first_stories", "read_first_stories"]
-
 _UNLISTED = 256  # earlier documents that are compared one by one; more are indexed by term
 _COMMON_SHARE = 6  # a term in more than one in so many documents is bounded by lengths in groups of such terms first
 _LIST_SHARE = 16  # a term in at most one in so many documents has a list, others have bytes

@@ -26,8 +26,6 @@ from dendrometry.hierarchy import Hierarchy
 from dendrometry.text.collection import Documents, stored_matrix
 from dendrometry.text.methods import TREE_METHODS, TreeMethod
 
-__all__ = ["DocumentTree", "cluster_documents"]
-
 Report = BuildReport | BuckshotReport | DivisionReport
 
 

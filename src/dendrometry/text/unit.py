@@ -9,8 +9,6 @@ import numpy as np
 from dendrometry._check.points import check_no_zero_vectors, is_sparse
 from dendrometry._typing import FloatArray
 
-__all__ = ["unit_rows"]
-
 
 def unit_rows(rows: Any, items: tuple[str, ...]) -> Any:
     """Return dense or sparse rows normalised to length 1, refusing zero rows by name."""

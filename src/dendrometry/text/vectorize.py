@@ -20,8 +20,6 @@ from dendrometry.text.names import Names
 from dendrometry.text.sources import OnBadEncoding, Raw, TableColumns, in_file, in_iterable
 from dendrometry.text.unit import unit_rows
 
-__all__ = ["StopWords", "vectorize_documents", "read_documents"]
-
 StopWords = str | Iterable[str] | None
 _NOTHING = 1e-12  # a unit vector shorter than this in the kept dimensions is a rounding error
 

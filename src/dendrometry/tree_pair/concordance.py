@@ -14,8 +14,6 @@ from dendrometry.errors import InvalidInputError, UndefinedMeasureError
 from dendrometry.tree_pair.joint import Joint, steps_down
 from dendrometry.tree_pair.pair import Pair, Tree, heights_formed, joined_pairs
 
-__all__ = ["MOST_ITEMS", "MOST_STEPS", "Concordance", "concordance", "concordance_limit", "steps_to_concordance"]
-
 MOST_ITEMS = 2_000_000  # whose pairs number less than 2**41, so that their products are counted exactly
 MOST_STEPS = 1_000_000_000  # some minutes
 

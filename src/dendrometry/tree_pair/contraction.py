@@ -26,23 +26,6 @@ from dendrometry.tree_pair.heights import above_lowest
 from dendrometry.tree_pair.pair import Pair, Tree, both, heights_formed
 from dendrometry.tree_pair.sums import running_sum
 
-__all__ = [
-    "Contraction",
-    "Frame",
-    "Ties",
-    "contract",
-    "exact_dot",
-    "follow",
-    "frame_of",
-    "height_clock",
-    "lay_out",
-    "merge_rank",
-    "rank_clock",
-    "rank_formed",
-    "side_of",
-    "size_clock",
-]
-
 Ties = Literal["together", "order"]
 _Result = TypeVar("_Result")
 

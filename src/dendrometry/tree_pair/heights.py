@@ -4,8 +4,6 @@ import numpy as np
 
 from dendrometry._typing import FloatArray
 
-__all__ = ["above_lowest"]
-
 
 def above_lowest(height: FloatArray) -> tuple[FloatArray, int]:
     """Return the height of each node above the lowest one, in units of 2**exponent, and that exponent.

@@ -14,8 +14,6 @@ from dendrometry.tree_pair.contraction import contract
 from dendrometry.tree_pair.pair import Pair, Tree
 from dendrometry.tree_pair.shared_clusters import same_clusters
 
-__all__ = ["Information", "expected_information", "expected_information_limit", "information"]
-
 _MOST_TERMS = 150_000_000  # pairs of sizes of clusters at the same depths: some fifteen seconds
 
 

@@ -12,8 +12,6 @@ from dendrometry._typing import FloatArray, IntArray
 from dendrometry.tree_pair.pair import Tree
 from dendrometry.tree_pair.spans import Spans, spans
 
-__all__ = ["Concordance", "Joint", "neighbour_joins", "steps_down"]
-
 
 class Concordance(NamedTuple):
     """Numbers of pairs of pairs of items that join in the same order in both trees, and in opposite orders."""

@@ -11,8 +11,6 @@ from dendrometry.overlap import Overlap
 from dendrometry.tree_pair.contraction import Contraction
 from dendrometry.tree_pair.sums import running_sum
 
-__all__ = ["Levels"]
-
 
 class Levels:
     """The stages of a walk over two trees: column i is tick i; the last column is the start, with all items alone."""

@@ -8,8 +8,6 @@ from dendrometry.tree_pair.joint import neighbour_joins
 from dendrometry.tree_pair.pair import Pair, Tree
 from dendrometry.tree_pair.spans import spans
 
-__all__ = ["lowest_nodes"]
-
 
 def lowest_nodes(pair: Pair, tree: Tree, other: Tree) -> IntArray:
     """Return, for each node of a tree of the pair, the lowest node of the other with all of its items. O(n log n) time.

@@ -25,8 +25,6 @@ from dendrometry.overlap import Overlap, Side
 from dendrometry.tree_pair.pair import Pair, Tree
 from dendrometry.tree_pair.spans import spans
 
-__all__ = ["Field", "Matches", "best_matches", "cluster_matches", "field_of", "steps_to_match"]
-
 _FEW_STEPS = 2_000_000  # a tenth of a second, beside which compiling the way for deep trees takes too long
 _EACH = 2.0  # of the time of a row on a list, for every class
 _LOOK = 0.08  # of that time, for a cluster that may be the match of a large class

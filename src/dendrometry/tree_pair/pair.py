@@ -17,8 +17,6 @@ from dendrometry.io.coerce import HierarchyLike, as_hierarchy
 from dendrometry.overlap import Overlap, Side, distinct_rows
 from dendrometry.tree_pair.sums import less_children, lowest_common
 
-__all__ = ["MOST_ITEMS", "MOST_ROWS", "Pair", "Tree", "both", "heights_formed", "joined_pairs"]
-
 MOST_ITEMS = 3_037_000_499  # the greatest n whose n * n fits in 63 bits
 MOST_ROWS = 2**29  # whose nodes and ticks, up to four times as many, the walk numbers in 32 bits
 _SMALL = 2**16  # pairs: NumPy fills a table of all of them in about the time of a few calls of compiled code

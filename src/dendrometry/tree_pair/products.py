@@ -9,8 +9,6 @@ from dendrometry._typing import FloatArray, IntArray, Values
 from dendrometry.tree_pair.contraction import exact_dot
 from dendrometry.tree_pair.pair import Pair, Tree, joined_pairs
 
-__all__ = ["steps_to_multiply", "sum_of_products", "sum_of_squared_differences"]
-
 _HALF = 31  # bits of whole numbers whose products are whole numbers of 64 bits
 
 

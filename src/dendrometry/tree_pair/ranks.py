@@ -12,8 +12,6 @@ from dendrometry.io.coerce import HierarchyLike
 from dendrometry.tree_pair.contraction import Contraction, Ties, contract, rank_clock
 from dendrometry.tree_pair.pair import Pair
 
-__all__ = ["exact_sum", "groups_at_stages", "need_stages", "need_together", "ticks_at_stages", "walk_by_rank"]
-
 
 def walk_by_rank(a: HierarchyLike, b: HierarchyLike, ties: Ties) -> Contraction:
     """Return the walk over two trees by the rank clock."""

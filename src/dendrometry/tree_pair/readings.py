@@ -16,8 +16,6 @@ from dendrometry.tree_pair.ranks import need_stages
 from dendrometry.tree_pair.shared_clusters import SharedClusters, shared_clusters
 from dendrometry.tree_pair.triplets import Triplets, triplets
 
-__all__ = ["MOST_STEPS", "STEPS_PER_SECOND", "Readings"]
-
 STEPS_PER_SECOND = 25_000_000  # of one core, for the measures that state their cost
 MOST_STEPS = 20 * STEPS_PER_SECOND  # of one measure in a comparison
 

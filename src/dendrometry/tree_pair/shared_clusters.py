@@ -9,8 +9,6 @@ from dendrometry._typing import IntArray
 from dendrometry.tree_pair.pair import Pair, Tree
 from dendrometry.tree_pair.spans import spans
 
-__all__ = ["SharedClusters", "proper", "same_clusters", "shared_clusters"]
-
 
 class SharedClusters(NamedTuple):
     """The nodes of both trees with the same items: node ``a[i]`` of the first and node ``b[i]`` of the second."""

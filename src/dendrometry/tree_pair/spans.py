@@ -8,8 +8,6 @@ from dendrometry._kernels import tree as kernels
 from dendrometry._typing import IntArray
 from dendrometry.tree_pair.pair import Tree
 
-__all__ = ["Spans", "spans"]
-
 
 class Spans(NamedTuple):
     """The rows at or below node v are ``row[low[v]:high[v]]``, its own ``n_own[v]`` first; ``place`` is the inverse."""

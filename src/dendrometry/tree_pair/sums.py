@@ -10,8 +10,6 @@ from dendrometry._check.arrays import read_only
 from dendrometry._exact import group_sums
 from dendrometry._typing import IntArray
 
-__all__ = ["less_children", "lowest_common", "running_sum"]
-
 
 def less_children(parent: IntArray, value: NDArray[Any]) -> NDArray[Any]:
     """Return the value of each node less those of its children. O(n)."""

@@ -13,8 +13,6 @@ from dendrometry.tree_pair.joint import Joint, steps_down
 from dendrometry.tree_pair.pair import Pair, Tree, joined_pairs
 from dendrometry.tree_pair.spans import spans
 
-__all__ = ["MOST_ITEMS", "Triplets", "steps_to_count", "triplets", "triplets_limit"]
-
 MOST_ITEMS = 3_810_778  # the greatest n with fewer than 2**63 triples
 _STEPS = 50  # down a tree, in the time of one change of colour
 

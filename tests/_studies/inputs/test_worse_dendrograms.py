@@ -8,9 +8,18 @@ from dendrometry._studies.inputs import worse_dendrograms
 from dendrometry.generate import random_tree
 
 TREE = random_tree(60, rng=0)
+WAYS = [
+    "exchange_near_leaves",
+    "exchange_near_root",
+    "noisy_heights",
+    "other_heights",
+    "other_order",
+    "relabel_half",
+    "without_low_merges",
+]
 
 
-@pytest.mark.parametrize("name", worse_dendrograms.__all__)
+@pytest.mark.parametrize("name", WAYS)
 def test_items_stay_and_heights_do_not_decrease_towards_the_root(name):
     found = getattr(worse_dendrograms, name)(TREE, np.random.default_rng(1))
     assert sorted(found.items) == sorted(TREE.items)

@@ -6,8 +6,6 @@ from dendrometry.measures.score import Score, adjust
 from dendrometry.tree_pair.pair import Pair
 from dendrometry.tree_pair.readings import Readings
 
-__all__ = ["MEASURE", "same_pairs"]
-
 
 def same_pairs(a: Hierarchy, b: Hierarchy) -> float:
     """Share of ticks at which both trees have the same pairs together."""

@@ -11,8 +11,6 @@ from dendrometry.measures.partitions import rand
 from dendrometry.measures.score import Score
 from dendrometry.tree_pair.levels import Levels
 
-__all__ = ["MEASURE", "same_share"]
-
 
 def same_share(a: ArrayLike | Contingency, b: ArrayLike | None = None) -> float:
     """Share of pairs on which both partitions agree: the Rand index under another name."""

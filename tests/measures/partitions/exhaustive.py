@@ -8,8 +8,6 @@ from dendrometry import Contingency
 from dendrometry.measures import Measure
 from tests.oracles.sets.partitions import partitions
 
-__all__ = ["BOUND", "PAIRS", "canonical", "representatives", "value_matrix", "worst_detour"]
-
 BOUND = 6  # the greatest number of clusters, for a measure that needs one
 
 PAIRS = [

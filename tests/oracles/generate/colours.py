@@ -2,8 +2,6 @@
 
 import colorsys
 
-__all__ = ["hsv", "lab"]
-
 
 def hsv(red, green, blue):
     return colorsys.rgb_to_hsv(red, green, blue)

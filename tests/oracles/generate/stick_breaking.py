@@ -2,8 +2,6 @@
 
 import random
 
-__all__ = ["fallen", "mean_share_at_depth"]
-
 
 def mean_share_at_depth(alpha, decay, depth):
     """The mean of nu_d times the product of 1 - nu_e over e < d."""

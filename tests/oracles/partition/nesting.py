@@ -2,8 +2,6 @@
 
 from itertools import permutations
 
-__all__ = ["fewest_moves", "set_partitions"]
-
 
 def set_partitions(items):
     """Every partition of a list, as a list of blocks."""

@@ -3,8 +3,6 @@
 import math
 from itertools import pairwise
 
-__all__ = ["allowed_orders", "order_length", "shortest_length"]
-
 
 def allowed_orders(joins, n):
     """All orders of n items whose tree is a list of joined pairs, numbered as in a linkage."""

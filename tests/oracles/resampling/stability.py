@@ -2,8 +2,6 @@
 
 from itertools import combinations
 
-__all__ = ["adjusted_rand", "best_jaccards", "partition_at", "share_with", "stable_nodes", "support"]
-
 
 def best_jaccards(cluster, replicates):
     """The largest Jaccard index of a cluster in each replicate that holds two of its items and one other."""

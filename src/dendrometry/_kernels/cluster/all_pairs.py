@@ -8,12 +8,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dendrometry._kernels._jit import fill_fused_products, njit, stopped
+from dendrometry._kernels._builtins import fill_fused_products, stopped
+from dendrometry._kernels._jit import njit
 from dendrometry._kernels.cluster.differences import squared
 from dendrometry._kernels.cluster.neighbours import Clusters
 from dendrometry._typing import BoolArray, FloatArray, IntArray
-
-__all__ = ["Bridges", "Nearest", "Table", "keep_nearest", "search_bridges", "search_pairs"]
 
 _NEAR = 1024  # clusters whose lists stay in the cache
 _LEAST = np.int32(-(2**31))

@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dendrometry._kernels._jit import njit, stopped
+from dendrometry._kernels._builtins import stopped
+from dendrometry._kernels._jit import njit
 from dendrometry._kernels.cluster.centred import (
     TINY,
     About,
@@ -33,17 +34,6 @@ from dendrometry._kernels.cluster.rows import (
     squared_length,
 )
 from dendrometry._typing import BoolArray, FloatArray, IntArray
-
-__all__ = [
-    "Split",
-    "about_all",
-    "best_split",
-    "fill_far_from_first",
-    "likely_best",
-    "scatter_of_sides",
-    "settle_best",
-    "two_means",
-]
 
 _EQUAL = 1e-9  # splits whose scatter between the sides is this near to the largest are compared by distances
 _ROUNDING = 1e-11  # a share of the lengths by which products may be off; a row this near to the bound is multiplied

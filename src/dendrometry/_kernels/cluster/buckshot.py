@@ -2,11 +2,10 @@
 
 import numpy as np
 
-from dendrometry._kernels._jit import njit, stopped
+from dendrometry._kernels._builtins import stopped
+from dendrometry._kernels._jit import njit
 from dendrometry._kernels.cluster.rows import Rows
 from dendrometry._typing import FloatArray, IntArray
-
-__all__ = ["add_rows", "assign"]
 
 
 @njit

@@ -14,8 +14,6 @@ from dendrometry._kernels._jit import njit
 from dendrometry._kernels.cluster.rows import Rows, fill_mean, fill_squared_from, squared_length
 from dendrometry._typing import BoolArray, FloatArray, IntArray
 
-__all__ = ["TINY", "About", "Centred", "Plane", "Room", "about_side", "centre", "fill_near", "product", "short_plane"]
-
 _WORTH_SHORT = 2**12  # fewer numbers are not kept twice
 _UNIT = 2.0**15 - 2.0  # the length of a row in whole numbers, none of which exceeds 16 bits
 TINY = 1e-200  # a row that is shorter has only zeros in whole numbers, and is always multiplied in full

@@ -4,10 +4,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dendrometry._kernels._jit import njit, stopped
+from dendrometry._kernels._builtins import stopped
+from dendrometry._kernels._jit import njit
 from dendrometry._typing import BoolArray, FloatArray, IntArray
-
-__all__ = ["Votes", "leading_direction", "settle", "votes_of"]
 
 
 class Votes(NamedTuple):

@@ -3,8 +3,6 @@
 from dendrometry._kernels._jit import njit
 from dendrometry._typing import FloatArray
 
-__all__ = ["fill_squared", "squared"]
-
 
 @njit
 def squared(a: FloatArray, b: FloatArray) -> float:

@@ -3,10 +3,9 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from dendrometry._kernels._jit import njit, stopped
+from dendrometry._kernels._builtins import stopped
+from dendrometry._kernels._jit import njit
 from dendrometry._typing import BoolArray, IntArray
-
-__all__ = ["both_ways", "find_root", "roots_of", "spanning_forest"]
 
 
 @njit

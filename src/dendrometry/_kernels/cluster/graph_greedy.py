@@ -6,14 +6,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dendrometry._kernels._jit import njit, stopped
+from dendrometry._kernels._builtins import stopped
+from dendrometry._kernels._jit import njit
 from dendrometry._kernels.cluster.differences import squared
 from dendrometry._kernels.cluster.edges import find_root
 from dendrometry._kernels.cluster.merges import Merges
 from dendrometry._kernels.cluster.neighbours import between
 from dendrometry._typing import FloatArray, IntArray
-
-__all__ = ["AVERAGE", "COMPLETE", "FORMS", "WARD", "Members", "Network", "find_nearest", "merge_edges"]
 
 FORMS = ("ward", "average", "complete")
 WARD, AVERAGE, COMPLETE = range(3)

@@ -2,11 +2,10 @@
 
 import numpy as np
 
-from dendrometry._kernels._jit import njit, stopped
+from dendrometry._kernels._builtins import stopped
+from dendrometry._kernels._jit import njit
 from dendrometry._kernels.cluster.differences import squared
 from dendrometry._typing import FloatArray, IntArray
-
-__all__ = ["edge_lengths", "fill_farthest"]
 
 
 @njit

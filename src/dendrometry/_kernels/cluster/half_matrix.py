@@ -8,11 +8,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dendrometry._kernels._jit import njit, stopped
+from dendrometry._kernels._builtins import stopped
+from dendrometry._kernels._jit import njit
 from dendrometry._kernels.cluster.all_pairs import Nearest, keep_nearest
 from dendrometry._typing import FloatArray, IntArray
-
-__all__ = ["SIDE", "Parts", "combine", "fill_ahead", "put_rows", "row_start", "search_half", "to_square"]
 
 SIDE = 64  # of a tile that is searched at once
 _TILES = 16  # that are read together, so that pieces of a row are long

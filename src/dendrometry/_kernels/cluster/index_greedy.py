@@ -5,11 +5,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dendrometry._kernels._jit import njit, stopped
+from dendrometry._kernels._builtins import stopped
+from dendrometry._kernels._jit import njit
 from dendrometry._kernels.cluster.merges import Merges, next_alive
 from dendrometry._typing import BoolArray, FloatArray, IntArray
-
-__all__ = ["Index", "Pool", "Scratch", "fill_matrix", "find_lists", "keep_largest", "merge_nearest"]
 
 
 class Index(NamedTuple):

@@ -4,11 +4,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dendrometry._kernels._jit import njit, stopped
+from dendrometry._kernels._builtins import stopped
+from dendrometry._kernels._jit import njit
 from dendrometry._kernels.cluster.differences import squared
 from dendrometry._typing import FloatArray, IntArray
-
-__all__ = ["Forest", "Tree", "build", "join", "leaving_edges"]
 
 
 class Tree(NamedTuple):

@@ -2,8 +2,6 @@
 
 from dendrometry._kernels._jit import njit
 
-__all__ = ["GROUP_AVERAGE", "GROUP_AVERAGE_WITH_SELF", "UPDATES", "blend"]
-
 UPDATES = (
     "single",
     "complete",

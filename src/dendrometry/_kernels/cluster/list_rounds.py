@@ -5,14 +5,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dendrometry._kernels._jit import njit, stopped
+from dendrometry._kernels._builtins import stopped
+from dendrometry._kernels._jit import njit
 from dendrometry._kernels.cluster.differences import squared
 from dendrometry._kernels.cluster.half_matrix import row_start
 from dendrometry._kernels.cluster.neighbours import Lists, sort_near
 from dendrometry._kernels.cluster.products import product
 from dendrometry._typing import FloatArray, IntArray
-
-__all__ = ["Known", "Members", "evaluate", "merge_pairs"]
 
 
 class Members(NamedTuple):

@@ -5,12 +5,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dendrometry._kernels._jit import njit, stopped
+from dendrometry._kernels._builtins import stopped
+from dendrometry._kernels._jit import njit
 from dendrometry._kernels.cluster.lance_williams import GROUP_AVERAGE, GROUP_AVERAGE_WITH_SELF, blend
 from dendrometry._kernels.cluster.merges import Merges
 from dendrometry._typing import BoolArray, FloatArray, IntArray
-
-__all__ = ["Table", "compact", "find_nearest", "merge_nearest"]
 
 
 class Table(NamedTuple):

@@ -5,11 +5,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dendrometry._kernels._jit import njit, stopped
+from dendrometry._kernels._builtins import stopped
+from dendrometry._kernels._jit import njit
 from dendrometry._kernels.cluster.lance_williams import blend
 from dendrometry._typing import BoolArray, FloatArray, IntArray
-
-__all__ = ["Nearest", "Pairs", "combine_columns", "combine_rows", "find_nearest", "mirror", "spread"]
 
 _ROWS = 16  # written at once
 _COLUMNS = 512  # compared before it is asked whether there is a nearer one among them

@@ -5,10 +5,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dendrometry._kernels._jit import njit, stopped
+from dendrometry._kernels._builtins import stopped
+from dendrometry._kernels._jit import njit
 from dendrometry._typing import BoolArray, FloatArray, IntArray
-
-__all__ = ["Merges", "greedy_order", "join_edges", "next_alive"]
 
 
 class Merges(NamedTuple):

@@ -9,21 +9,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dendrometry._kernels._jit import fill_product, njit, stopped
+from dendrometry._kernels._builtins import fill_product, stopped
+from dendrometry._kernels._jit import njit
 from dendrometry._kernels.cluster.differences import fill_squared, squared
 from dendrometry._typing import BoolArray, FloatArray, IntArray
-
-__all__ = [
-    "BLOCK",
-    "Clusters",
-    "Lists",
-    "between",
-    "evaluate",
-    "insert",
-    "search_differences",
-    "search_products",
-    "sort_near",
-]
 
 BLOCK = 120  # queries in one product
 

@@ -5,12 +5,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dendrometry._kernels._jit import FUSED_BYTES, FUSED_ROWS, fill_fused_squares, njit, stopped
+from dendrometry._kernels._builtins import FUSED_BYTES, FUSED_ROWS, fill_fused_squares, stopped
+from dendrometry._kernels._jit import njit
 from dendrometry._kernels.cluster.differences import squared
 from dendrometry._kernels.cluster.products import fill_products
 from dendrometry._typing import FloatArray, IntArray
-
-__all__ = ["STRIP", "Groups", "fill_square"]
 
 STRIP = 8  # blocks of rows that are filled together, so that what mirrors them lies side by side
 _CLEAR = 0.01  # the part of the squared lengths below which a squared distance by products is cancelled

@@ -6,8 +6,6 @@ from dendrometry._kernels._jit import njit
 from dendrometry._kernels.cluster.rows import Rows
 from dendrometry._typing import FloatArray
 
-__all__ = ["apply_scatter", "fill_projection", "orthogonalise"]
-
 
 @njit
 def fill_projection(rows: Rows, mean: FloatArray, direction: FloatArray, out: FloatArray) -> None:

@@ -4,11 +4,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dendrometry._kernels._jit import njit, stopped
+from dendrometry._kernels._builtins import stopped
+from dendrometry._kernels._jit import njit
 from dendrometry._kernels.cluster.merges import Merges, next_alive
 from dendrometry._typing import BoolArray, FloatArray, IntArray
-
-__all__ = ["Products", "find_nearest", "merge_nearest"]
 
 
 class Products(NamedTuple):

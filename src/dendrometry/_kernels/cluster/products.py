@@ -8,8 +8,6 @@ from dendrometry._kernels._jit import njit
 from dendrometry._kernels.cluster.rows import Rows
 from dendrometry._typing import FloatArray
 
-__all__ = ["fill_products", "fill_sparse_products", "product"]
-
 
 @njit
 def product(a: FloatArray, b: FloatArray) -> float:

@@ -9,22 +9,6 @@ from numpy.typing import NDArray
 from dendrometry._kernels._jit import njit
 from dendrometry._typing import BoolArray, FloatArray, IntArray
 
-__all__ = [
-    "Entries",
-    "Rows",
-    "add_row",
-    "add_rows",
-    "fill_mean",
-    "fill_row",
-    "fill_squared_from",
-    "largest_of_rows",
-    "part_rows",
-    "rows_of_side",
-    "scale_to_unit",
-    "squared_from",
-    "squared_length",
-]
-
 
 class Rows(NamedTuple):
     """Points: row i holds ``value[start[i]:start[i + 1]]`` in those columns, which ascend, and 0 elsewhere."""

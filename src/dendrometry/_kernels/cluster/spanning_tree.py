@@ -4,13 +4,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dendrometry._kernels._jit import njit, stopped
+from dendrometry._kernels._builtins import stopped
+from dendrometry._kernels._jit import njit
 from dendrometry._kernels.cluster.differences import fill_squared, squared
 from dendrometry._kernels.cluster.kd_tree import Forest
 from dendrometry._kernels.cluster.neighbours import Clusters, Lists
 from dendrometry._typing import FloatArray, IntArray
-
-__all__ = ["Outside", "grow", "listed_edges"]
 
 
 class Outside(NamedTuple):

@@ -4,12 +4,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dendrometry._kernels._jit import njit, stopped
+from dendrometry._kernels._builtins import stopped
+from dendrometry._kernels._jit import njit
 from dendrometry._kernels.cluster.differences import fill_squared
 from dendrometry._kernels.cluster.merges import Merges, next_alive
 from dendrometry._typing import BoolArray, FloatArray, IntArray
-
-__all__ = ["AVERAGE", "FORMS", "WARD", "Pool", "find_nearest", "merge_nearest"]
 
 FORMS = ("ward", "average", "group_average", "centroid", "median")
 WARD, AVERAGE, _GROUP, _CENTROID, _MEDIAN = range(5)

@@ -4,12 +4,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dendrometry._kernels._jit import njit, stopped
+from dendrometry._kernels._builtins import stopped
+from dendrometry._kernels._jit import njit
 from dendrometry._kernels.cluster.differences import squared
 from dendrometry._kernels.cluster.neighbours import Clusters, Lists, between
 from dendrometry._typing import BoolArray, FloatArray, IntArray
-
-__all__ = ["Pairs", "follow", "merge_pairs", "mutual_pairs"]
 
 _FREE, _MERGED, _OPEN = range(3)
 

@@ -3,8 +3,6 @@
 from dendrometry._kernels._jit import njit
 from dendrometry._typing import BoolArray, IntArray
 
-__all__ = ["highest_kept"]
-
 
 @njit
 def highest_kept(parent: IntArray, keep: BoolArray) -> IntArray:

@@ -7,8 +7,6 @@ import numpy as np
 from dendrometry._kernels._jit import njit
 from dendrometry._typing import FloatArray, IntArray
 
-__all__ = ["Moments", "moments"]
-
 
 class Moments(NamedTuple):
     """For each node: its number of items, their centroid, and the sum of their squared distances from it.

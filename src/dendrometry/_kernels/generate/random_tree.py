@@ -5,8 +5,6 @@ import numpy as np
 from dendrometry._kernels._jit import njit
 from dendrometry._typing import FloatArray, IntArray
 
-__all__ = ["accumulate_down", "grow", "merge"]
-
 
 @njit
 def grow(choice: IntArray) -> IntArray:

@@ -2,10 +2,9 @@
 
 import numpy as np
 
-from dendrometry._kernels._jit import njit, stopped
+from dendrometry._kernels._builtins import stopped
+from dendrometry._kernels._jit import njit
 from dendrometry._typing import IntArray
-
-__all__ = ["odd_ones"]
 
 
 @njit

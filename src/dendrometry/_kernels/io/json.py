@@ -5,10 +5,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dendrometry._kernels._jit import njit, stopped
+from dendrometry._kernels._builtins import stopped
+from dendrometry._kernels._jit import njit
 from dendrometry._typing import IntArray
-
-__all__ = ["KEYS", "JsonScan", "scan"]
 
 KEYS = ("name", "height", "length", "children", "items", "branch_length", "dist", "weight")
 """The keys that are told apart, numbered from 1; all others are 0."""

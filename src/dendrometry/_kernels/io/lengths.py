@@ -7,19 +7,6 @@ import numpy as np
 from dendrometry._kernels._jit import njit
 from dendrometry._typing import BoolArray, FloatArray, IntArray
 
-__all__ = [
-    "Bounds",
-    "Digits",
-    "Fall",
-    "Spread",
-    "fall_from_root",
-    "height_bounds",
-    "heights_from_tips",
-    "join_heights",
-    "longest_digits",
-    "spread_of_tips",
-]
-
 _POWERS = np.array([float(10**power) for power in range(23)])  # exact, as 5**22 < 2**53
 
 

@@ -8,8 +8,6 @@ from numpy.typing import NDArray
 from dendrometry._kernels._jit import njit
 from dendrometry._typing import IntArray
 
-__all__ = ["Parts", "all_distinct", "gather", "positions"]
-
 _STEPS = 16  # for each part, on average, before looking is given up
 
 

@@ -5,10 +5,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dendrometry._kernels._jit import njit, stopped
+from dendrometry._kernels._builtins import stopped
+from dendrometry._kernels._jit import njit
 from dendrometry._typing import IntArray, Values
-
-__all__ = ["Order", "order_by_paths", "sums_at_nodes"]
 
 
 class Order(NamedTuple):

@@ -6,8 +6,6 @@ from dendrometry._kernels._jit import njit
 from dendrometry._kernels.tree_pair.contraction import Meets
 from dendrometry._typing import FloatArray, IntArray
 
-__all__ = ["class_items_of_pairs"]
-
 
 @njit
 def class_items_of_pairs(meets: Meets, row_tick: IntArray, count: IntArray, size: IntArray) -> tuple[FloatArray, bool]:

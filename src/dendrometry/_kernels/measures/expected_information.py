@@ -4,10 +4,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dendrometry._kernels._jit import njit, stopped
+from dendrometry._kernels._builtins import stopped
+from dendrometry._kernels._jit import njit
 from dendrometry._typing import FloatArray, IntArray
-
-__all__ = ["LARGE", "Changes", "Sizes", "expected_rise", "expected_sums"]
 
 LARGE = 2048.0  # mean overlaps from here on are taken from their moments, whose error is below 1e-10 of the value
 _SMALL = 256  # smaller clusters are looked up where they come again and again

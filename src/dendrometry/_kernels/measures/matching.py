@@ -4,10 +4,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dendrometry._kernels._jit import njit, stopped
+from dendrometry._kernels._builtins import stopped
+from dendrometry._kernels._jit import njit
 from dendrometry._typing import IntArray
-
-__all__ = ["best_matching"]
 
 # Columns of _State.cell: row, column and items.
 _CELL_ROW, _CELL_COLUMN, _ITEMS = range(3)

@@ -6,19 +6,6 @@ from typing import Any, NamedTuple
 from dendrometry._kernels._jit import njit
 from dendrometry._typing import FloatArray, IntArray, Values
 
-__all__ = [
-    "MOST",
-    "Twofold",
-    "adjusted_rand_terms",
-    "fill_adjusted_rand",
-    "fill_variance",
-    "negative",
-    "two_product",
-    "two_quotient",
-    "two_sum",
-    "variance_above",
-]
-
 MOST = math.nextafter(1.0, 0.0)  # below 1
 
 

@@ -5,11 +5,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dendrometry._kernels._jit import njit, stopped
+from dendrometry._kernels._builtins import stopped
+from dendrometry._kernels._jit import njit
 from dendrometry._kernels.tree_pair.levels import Joins, Rises
 from dendrometry._typing import FloatArray, IntArray
-
-__all__ = ["split_merge_curve"]
 
 # Columns of _State.edge: its items; whether it was added to another edge; and for either tree the next edge of the same
 # vertex. The edges of a vertex are a ring, from which edges that are gone drop out when next met.

@@ -4,10 +4,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dendrometry._kernels._jit import njit, stopped
+from dendrometry._kernels._builtins import stopped
+from dendrometry._kernels._jit import njit
 from dendrometry._typing import IntArray
-
-__all__ = ["Paths", "Rows", "count_changes", "count_shared", "heavy_paths"]
 
 # Columns of a segment of a heavy path: the items coloured 1 and 2 that hang from it, and, for pairs of one colour with
 # a single item of the other, the triples resolved inside it, and the coefficients of what lies below it.

@@ -5,8 +5,6 @@ import numpy as np
 from dendrometry._kernels._jit import njit
 from dendrometry._typing import FloatArray, IntArray
 
-__all__ = ["extents", "levels", "ordered_spans"]
-
 _FEW = 16  # children, which are sorted by insertion
 
 

@@ -4,10 +4,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dendrometry._kernels._jit import njit, stopped
+from dendrometry._kernels._builtins import stopped
+from dendrometry._kernels._jit import njit
 from dendrometry._typing import BoolArray, IntArray
-
-__all__ = ["Sides", "crossings", "excess_crossings"]
 
 _FEW_LEVELS = 64  # on average: as many steps as a row takes to join the sums above and to leave them
 

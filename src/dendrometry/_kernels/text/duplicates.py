@@ -5,10 +5,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dendrometry._kernels._jit import njit, stopped
+from dendrometry._kernels._builtins import stopped
+from dendrometry._kernels._jit import njit
 from dendrometry._typing import FloatArray, IntArray
-
-__all__ = ["Links", "Lists", "Rows", "join", "lengths_before", "link_block", "link_rows", "roots"]
 
 _ROUNDING = 1e-12
 

@@ -15,8 +15,6 @@ from dendrometry._kernels._jit import njit, njit_brief
 from dendrometry._kernels.text.story_index import UNIT, Documents, Index, Terms, append, store, store_frequent
 from dendrometry._typing import FloatArray, IntArray
 
-__all__ = ["PASS", "STRIDE", "Room", "compare"]
-
 _ROUNDING = 1e-9
 _SINGLE = 2.0**-23  # twice the rounding of one operation in single precision
 _EQUAL = 1e-12  # products this near to each other are those of documents alike, summed in another order

@@ -10,10 +10,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dendrometry._kernels._jit import njit, stopped
+from dendrometry._kernels._builtins import stopped
+from dendrometry._kernels._jit import njit
 from dendrometry._typing import FloatArray, IntArray
-
-__all__ = ["UNIT", "Documents", "Index", "Terms", "append", "list_documents", "store", "store_frequent", "weigh"]
 
 UNIT = 200  # bytes for a weight of 1; a sum of products of 2,048 bytes rounded up is still below 2**16
 

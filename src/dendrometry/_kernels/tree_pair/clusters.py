@@ -8,18 +8,6 @@ from numpy.typing import NDArray
 from dendrometry._kernels._jit import njit
 from dendrometry._typing import IntArray
 
-__all__ = [
-    "Classes",
-    "Clusters",
-    "Joints",
-    "Ranked",
-    "Rows",
-    "ancestor_table",
-    "common_ancestor",
-    "common_ancestors",
-    "joints",
-]
-
 
 class Classes(NamedTuple):
     """The clusters to be matched: the rows of v have the numbers from ``low[v]`` to ``high[v]``, its own first.

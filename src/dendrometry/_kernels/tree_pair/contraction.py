@@ -5,22 +5,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dendrometry._kernels._jit import njit, stopped
+from dendrometry._kernels._builtins import stopped
+from dendrometry._kernels._jit import njit
 from dendrometry._kernels.tree_pair.layout import START, STOP, Parts, Side
 from dendrometry._typing import FloatArray, IntArray, Values
-
-__all__ = [
-    "Division",
-    "Edges",
-    "Meets",
-    "divide",
-    "keep_last_of_ties",
-    "meetings",
-    "moments_of_rows",
-    "pairs_in_both",
-    "resolve",
-    "sum_together",
-]
 
 _FEW_CELLS = 16  # rows of a pair for each cell of the table by which the largest parts are taken out at once
 

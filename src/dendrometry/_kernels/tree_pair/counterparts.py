@@ -5,17 +5,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dendrometry._kernels._jit import njit, stopped
+from dendrometry._kernels._builtins import stopped
+from dendrometry._kernels._jit import njit
 from dendrometry._typing import IntArray
-
-__all__ = [
-    "Bounds",
-    "Rows",
-    "Spans",
-    "common_counts",
-    "counts_within",
-    "majorities",
-]
 
 
 class Rows(NamedTuple):

@@ -4,20 +4,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dendrometry._kernels._jit import njit, stopped
+from dendrometry._kernels._builtins import stopped
+from dendrometry._kernels._jit import njit
 from dendrometry._typing import FloatArray, IntArray
-
-__all__ = [
-    "BITS",
-    "Descent",
-    "Lists",
-    "Rows",
-    "concordance",
-    "count_shared_triples",
-    "make_lists",
-    "split_list",
-    "sum_of_powers",
-]
 
 BITS = 20  # of a number of pairs, counted apart from the rest, so that sums of products fit in 63 bits
 

@@ -9,11 +9,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dendrometry._kernels._jit import njit, stopped
+from dendrometry._kernels._builtins import stopped
+from dendrometry._kernels._jit import njit
 from dendrometry._kernels.tree_pair.clusters import Classes, Ranked, Rows
 from dendrometry._typing import IntArray
-
-__all__ = ["CLOSE", "LARGE", "Found", "Ways", "match_large"]
 
 LARGE = -1  # the way of classes that are matched here
 CLOSE = 1.0 - 2.0**-50  # what is less than this share of a product, both rounded, is less than the product

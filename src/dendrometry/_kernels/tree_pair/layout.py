@@ -9,10 +9,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dendrometry._kernels._jit import njit, stopped
+from dendrometry._kernels._builtins import stopped
+from dendrometry._kernels._jit import njit
 from dendrometry._typing import IntArray
-
-__all__ = ["START", "STOP", "Parts", "Side", "count_parts", "lay_out"]
 
 START, STOP = range(2)  # columns of a part
 _ROWS, _LARGEST, _FREE, _SLOT = range(4)  # columns of a node

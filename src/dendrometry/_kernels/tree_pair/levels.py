@@ -8,8 +8,6 @@ from dendrometry._kernels._jit import njit
 from dendrometry._kernels.tree_pair.contraction import Meets
 from dendrometry._typing import BoolArray, FloatArray, IntArray
 
-__all__ = ["Asked", "Joins", "Merges", "Rises", "Rows", "first_at_least", "overlap_sums", "tops"]
-
 
 class Joins(NamedTuple):
     """The merges of vertices, in order of time: at ``tick`` the vertex held by ``child`` joins that of ``node``.

@@ -13,12 +13,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dendrometry._kernels._jit import njit, stopped
+from dendrometry._kernels._builtins import stopped
+from dendrometry._kernels._jit import njit
 from dendrometry._kernels.tree_pair.clusters import Classes, Ranked, Rows, common_ancestor
 from dendrometry._kernels.tree_pair.large_classes import CLOSE, Found, Ways, match_large
 from dendrometry._typing import IntArray
-
-__all__ = ["Order", "best_matches"]
 
 
 class Order(NamedTuple):

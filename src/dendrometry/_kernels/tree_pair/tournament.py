@@ -11,11 +11,10 @@ with fewer items by the growth of the class, and each stretch has two limits, be
 import numpy as np
 from numpy.typing import NDArray
 
-from dendrometry._kernels._jit import njit, stopped
+from dendrometry._kernels._builtins import stopped
+from dendrometry._kernels._jit import njit
 from dendrometry._kernels.tree_pair.clusters import Classes, Clusters, Joints, ancestor_table, joints
 from dendrometry._typing import BoolArray, FloatArray, IntArray
-
-__all__ = ["FAR", "ON_PATH", "choose_paths", "match_paths"]
 
 ON_PATH = -2  # the way of classes that are matched here
 

@@ -14,18 +14,6 @@ from dendrometry.generate.triplets import random_triplets, triplets_of_clusters
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.parents import from_parents
 
-__all__ = [
-    "Colours",
-    "Setting",
-    "cluster_colours",
-    "draw_colours",
-    "greatest_cfm",
-    "hsv_cone",
-    "settings",
-    "triplets_by_node",
-    "unsplit",
-]
-
 
 class Colours(NamedTuple):
     """Colours, their true hierarchy, triplets to be told by the way they are drawn, and held-out triplets."""

@@ -4,8 +4,6 @@ import time
 from collections.abc import Callable
 from typing import NamedTuple, TypeVar
 
-__all__ = ["Cost", "costed"]
-
 _Result = TypeVar("_Result")
 
 

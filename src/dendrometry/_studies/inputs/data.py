@@ -8,8 +8,6 @@ from dendrometry._extras import require
 from dendrometry._typing import FloatArray, IntArray
 from dendrometry.datasets.zoo import zoo
 
-__all__ = ["Points", "animals", "bundled", "nested_groups", "planted_noise", "standardised", "structureless"]
-
 
 class Points(NamedTuple):
     """Points to cluster; ``groups`` are the known numbers of groups, ``labels`` the labels of the finest grouping."""

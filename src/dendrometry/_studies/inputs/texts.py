@@ -11,8 +11,6 @@ from dendrometry.errors import InvalidInputError
 from dendrometry.io.formats.labels import from_labels
 from dendrometry.io.formats.paths import from_paths
 
-__all__ = ["Single", "chosen", "planted", "single_class"]
-
 _WORDS = 15  # number of words of every class and of every level above it
 _COMMON = 60
 _TITLE_WORDS = 8

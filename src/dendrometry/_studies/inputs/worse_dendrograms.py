@@ -5,16 +5,6 @@ import numpy as np
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.parents import from_parents
 
-__all__ = [
-    "exchange_near_leaves",
-    "exchange_near_root",
-    "noisy_heights",
-    "other_heights",
-    "other_order",
-    "relabel_half",
-    "without_low_merges",
-]
-
 _NOISE = 0.3  # standard deviation of the logarithms of heights
 _NEAR_ROOT = 4  # exchanges at the nodes next to the root
 _LEAVES = 20  # one exchange at a pair of leaves for as many items

@@ -2,8 +2,6 @@
 
 from collections.abc import Callable, Iterable
 
-__all__ = ["completer"]
-
 
 def completer(names: Iterable[str]) -> Callable[[str], list[str]]:
     """Return the function that completes the beginning of one of the names."""

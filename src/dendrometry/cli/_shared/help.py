@@ -5,8 +5,6 @@ from typing import Any
 
 from typer.core import TyperCommand, TyperGroup
 
-__all__ = ["Command", "Commands"]
-
 _TYPE = re.compile(r" <[^>]*>$")
 _BOUND = re.compile(r"\s*\[(required; )?(x|[0-9.]+<=?x)[<>=0-9.]*\]")
 _REQUIRED = re.compile(r"\s*\[required\]")

@@ -19,20 +19,6 @@ if TYPE_CHECKING:
     from dendrometry.cluster.table import PointTable
     from dendrometry.hierarchy import Hierarchy
 
-__all__ = [
-    "A_TREE",
-    "TREE_FILES",
-    "ItemColumn",
-    "LinkageName",
-    "MetricName",
-    "Options",
-    "PointsFile",
-    "add_reading_options",
-    "rows_of_tree",
-    "tree_at",
-    "trees_at",
-]
-
 Result = TypeVar("Result")
 
 TREE_FILES = ", ".join(ending for endings in ENDINGS.values() for ending in endings)

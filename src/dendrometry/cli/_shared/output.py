@@ -9,24 +9,11 @@ import typer
 
 from dendrometry._display import printable
 from dendrometry._extras import require
-from dendrometry._files import PAGES
 from dendrometry.cli._shared.table import table_text
 from dendrometry.errors import InvalidInputError
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-__all__ = [
-    "PAGES",
-    "PICTURES",
-    "TABLES",
-    "Force",
-    "picture",
-    "require_new",
-    "table_encoders",
-    "announce",
-    "write_result",
-]
 
 TABLES = (".csv", ".tsv", ".json", ".md", ".tex")
 PICTURES = (".png", ".svg", ".pdf")

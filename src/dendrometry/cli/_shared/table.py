@@ -5,8 +5,6 @@ from collections.abc import Iterable, Sequence
 
 from dendrometry._display import printable
 
-__all__ = ["print_table", "table_text"]
-
 _WIDEST = 1_000_000  # the terminal wraps a wider table, but no cell is truncated
 _GAP = "   "
 

@@ -7,19 +7,6 @@ import typer
 from dendrometry._display import printable
 from dendrometry.errors import FormatError, InvalidInputError
 
-__all__ = [
-    "Dimensions",
-    "Encoding",
-    "Json",
-    "Quiet",
-    "SkipBadEncoding",
-    "StopWordsOption",
-    "Texts",
-    "TextColumn",
-    "TitleColumn",
-    "stop_words_of",
-]
-
 Texts = Annotated[
     str,
     typer.Argument(

@@ -22,8 +22,6 @@ from dendrometry.cluster.approximate.start import agglomerate_start, require_sum
 from dendrometry.cluster.linkages import Linkage, LinkageRule, rule_for
 from dendrometry.errors import InvalidInputError
 
-__all__ = ["cluster_large"]
-
 _METRICS = ("euclidean", "sqeuclidean", "cosine")  # of which the nearest by Euclidean distance are the nearest
 _EXACT = 20_000  # up to this number of clusters exact merges take seconds
 _SHARE = 8  # of the points, one in this many clusters is merged exactly

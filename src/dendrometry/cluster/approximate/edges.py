@@ -13,8 +13,6 @@ from dendrometry._check.sparse import sound_csr
 from dendrometry._typing import FloatArray, IntArray
 from dendrometry.errors import InvalidInputError
 
-__all__ = ["Edges", "edges_of", "undirected"]
-
 _ROUNDING = 1e-6  # of a distance: by more, the two directions of an edge must not differ
 
 

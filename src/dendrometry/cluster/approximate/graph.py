@@ -14,6 +14,7 @@ from dendrometry._kernels.cluster import graph_greedy as kernels
 from dendrometry._kernels.cluster.edges import both_ways, roots_of, spanning_forest
 from dendrometry._kernels.cluster.graph_greedy import Members, Network
 from dendrometry._kernels.cluster.groups import edge_lengths
+from dendrometry._kernels.cluster.merges import Merges
 from dendrometry._memory import require_memory, vector_bytes
 from dendrometry._progress import Advance, bar
 from dendrometry._threads import share_rows
@@ -22,7 +23,6 @@ from dendrometry.cluster.approximate.edges import Edges, edges_of, undirected
 from dendrometry.cluster.approximate.joining import farthest_merges, shortest_bridges, stack_merges
 from dendrometry.cluster.approximate.start import merge_start, require_sums
 from dendrometry.cluster.cpu.merges import (
-    Merges,
     MergeSequence,
     in_units_of,
     join_merges,
@@ -35,8 +35,6 @@ from dendrometry.cluster.cpu.merges import (
 from dendrometry.cluster.cpu.vector_greedy import Start
 from dendrometry.cluster.linkages import OWN_METRICS, TRUE_METRICS, Linkage, LinkageRule, rule_for
 from dendrometry.errors import InvalidInputError
-
-__all__ = ["GraphRequest", "agglomerate_graph", "build_on_graph", "graph_bytes"]
 
 _ALTERNATIVES = "Alternatives: fewer neighbours, a smaller n_exact, or fewer columns (a truncated SVD)."
 _BY_EDGES = ("single", "complete")  # all other linkages need sums

@@ -7,16 +7,14 @@ import numpy as np
 from dendrometry._check.points import Prepared
 from dendrometry._kernels.cluster import groups as kernels
 from dendrometry._kernels.cluster.edges import spanning_forest
-from dendrometry._kernels.cluster.merges import greedy_order
+from dendrometry._kernels.cluster.merges import Merges, greedy_order
 from dendrometry._progress import Advance
 from dendrometry._threads import balanced_order, share_rows
 from dendrometry._typing import FloatArray, IntArray
-from dendrometry.cluster.cpu.merges import Merges, MergeSequence
+from dendrometry.cluster.cpu.merges import MergeSequence
 from dendrometry.cluster.cpu.spanning_tree import spanning_edges
 from dendrometry.cluster.cpu.square import merge_square
 from dendrometry.cluster.linkages import LinkageRule
-
-__all__ = ["farthest_merges", "shortest_bridges", "stack_merges"]
 
 _ROUNDING = 1e-9  # of a height: a merge that is lower than its parts by less is level with them
 

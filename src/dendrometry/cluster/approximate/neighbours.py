@@ -12,8 +12,6 @@ from numpy.typing import NDArray
 from dendrometry._extras import require
 from dendrometry._progress import Advance
 
-__all__ = ["LIBRARIES", "Library", "choose_library", "find_neighbours", "search_bytes"]
-
 Library = Literal["faiss", "pynndescent", "sklearn"]
 _EXHAUSTIVE = 30_000  # up to this number of points all pairs are compared in seconds, so that no neighbour is missed
 _BATCH = 20_000

@@ -20,16 +20,6 @@ from dendrometry.cluster.cpu.ward import vector_rounds
 from dendrometry.cluster.linkages import LINKAGES, TRUE_METRICS, LinkageRule
 from dendrometry.errors import InvalidInputError
 
-__all__ = [
-    "agglomerate_start",
-    "group_items",
-    "merge_start",
-    "require_sums",
-    "start_algorithm",
-    "start_bytes",
-    "starting_clusters",
-]
-
 _ALTERNATIVES = "Alternatives: fewer clusters at the start, or fewer columns (a truncated SVD)."
 
 

@@ -17,21 +17,12 @@ import numpy as np
 
 from dendrometry._kernels.cluster import index_greedy as kernels
 from dendrometry._kernels.cluster.index_greedy import Index, Pool, Scratch
+from dendrometry._kernels.cluster.merges import Merges
 from dendrometry._progress import Advance
 from dendrometry._threads import balanced_order, n_cores, share_rows
 from dendrometry._typing import FloatArray
-from dendrometry.cluster.cpu.merges import (
-    Merges,
-    MergeSequence,
-    equal_merges,
-    join_merges,
-    new_merges,
-    renumber,
-    rows_of,
-)
+from dendrometry.cluster.cpu.merges import MergeSequence, equal_merges, join_merges, new_merges, renumber, rows_of
 from dendrometry.cluster.cpu.product_greedy import Sums, merge_products
-
-__all__ = ["index_bytes", "index_greedy"]
 
 _WIDTH = 32  # near clusters stored for each: enough for nearly all merges until lists are rebuilt
 _PATIENCE = 8  # when one in this many clusters has been searched again, all lists are rebuilt, on all cores

@@ -17,15 +17,14 @@ from dendrometry._kernels.cluster import half_matrix as half_kernels
 from dendrometry._kernels.cluster import list_rounds as kernels
 from dendrometry._kernels.cluster.half_matrix import Parts
 from dendrometry._kernels.cluster.list_rounds import Known, Members
+from dendrometry._kernels.cluster.merges import Merges
 from dendrometry._kernels.cluster.neighbours import Clusters, Lists
 from dendrometry._kernels.cluster.ward import follow
 from dendrometry._progress import Advance
 from dendrometry._threads import balanced_order, share_pairs, share_rows
 from dendrometry._typing import FloatArray, IntArray
-from dendrometry.cluster.cpu.merges import Merges, join_merges, new_merges
+from dendrometry.cluster.cpu.merges import join_merges, new_merges
 from dendrometry.cluster.cpu.neighbours import Form, certain_pairs, clusters_in, new_lists, new_nearest, search
-
-__all__ = ["LIST_UPDATES", "HeadStart", "half_rounds", "list_rounds"]
 
 _WIDTH = 40  # of lists of points: longer ones decide more merges, but cost more time than they save
 _HALF_WIDTH = 24  # of lists from a matrix, which are soon made again

@@ -15,12 +15,11 @@ from dendrometry._check.numbers import RandomSource, random_generator
 from dendrometry._kernels.cluster import matrix_greedy as kernels
 from dendrometry._kernels.cluster.lance_williams import UPDATES
 from dendrometry._kernels.cluster.matrix_greedy import Table
+from dendrometry._kernels.cluster.merges import Merges
 from dendrometry._progress import Advance
 from dendrometry._threads import share_rows
 from dendrometry._typing import FloatArray, IntArray
-from dendrometry.cluster.cpu.merges import Merges, join_merges, new_merges, rows_of
-
-__all__ = ["merge_matrix", "random_ranks"]
+from dendrometry.cluster.cpu.merges import join_merges, new_merges, rows_of
 
 
 def random_ranks(tie_rng: RandomSource, n: int) -> IntArray | None:

@@ -15,14 +15,13 @@ from dendrometry._kernels.cluster import matrix_greedy as greedy_kernels
 from dendrometry._kernels.cluster import matrix_rounds as kernels
 from dendrometry._kernels.cluster.lance_williams import UPDATES
 from dendrometry._kernels.cluster.matrix_rounds import Nearest, Pairs
+from dendrometry._kernels.cluster.merges import Merges
 from dendrometry._progress import Advance
 from dendrometry._threads import share_rows
 from dendrometry._typing import BoolArray, FloatArray, IntArray
 from dendrometry.cluster.cpu.matrix_greedy import merge_matrix
-from dendrometry.cluster.cpu.merges import Merges, MergeSequence, in_greedy_order, join_merges, renumber
+from dendrometry.cluster.cpu.merges import MergeSequence, in_greedy_order, join_merges, renumber
 from dendrometry.cluster.cpu.neighbours import certain_pairs
-
-__all__ = ["matrix_rounds"]
 
 _SHRINK = 0.7  # the matrix is packed when fewer of its rows than this are in use
 _YIELD = 64  # the greedy algorithm takes over after a round that searches this many times more clusters than it merges,

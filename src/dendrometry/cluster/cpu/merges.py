@@ -12,23 +12,6 @@ from dendrometry._typing import FloatArray, IntArray
 from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy
 
-__all__ = [
-    "Merges",
-    "MergeSequence",
-    "equal_merges",
-    "hierarchy_of",
-    "in_greedy_order",
-    "in_height_order",
-    "in_units_of",
-    "join_merges",
-    "new_merges",
-    "no_merges",
-    "of_spanning_tree",
-    "renumber",
-    "require_distinct",
-    "rows_of",
-]
-
 _ROWS = 100_000  # compared at once
 
 

@@ -18,21 +18,6 @@ from dendrometry._kernels.cluster.neighbours import Clusters, Lists
 from dendrometry._threads import balanced_order, share_pairs, share_rows
 from dendrometry._typing import BoolArray, FloatArray, IntArray
 
-__all__ = [
-    "BY_SIZE",
-    "Form",
-    "bridges_of",
-    "certain_pairs",
-    "clusters_in",
-    "decide",
-    "new_lists",
-    "new_nearest",
-    "search",
-    "search_all",
-    "search_exactly",
-    "tiles_of",
-]
-
 _BLAS_ALONE = 262_144  # multiplications in one product, few enough for BLAS not to start threads of its own
 BY_SIZE = {"ward": True, "average": False}  # the updates for which clusters have a Form
 _SIDE = 64  # of tiles of clusters that are compared at once

@@ -10,13 +10,12 @@ import numpy as np
 
 from dendrometry._kernels.cluster import product_greedy as kernels
 from dendrometry._kernels.cluster.matrix_greedy import compact
+from dendrometry._kernels.cluster.merges import Merges
 from dendrometry._kernels.cluster.product_greedy import Products
 from dendrometry._progress import Advance
 from dendrometry._threads import share_rows
 from dendrometry._typing import FloatArray, IntArray
-from dendrometry.cluster.cpu.merges import Merges, join_merges, new_merges, rows_of
-
-__all__ = ["Sums", "merge_products"]
+from dendrometry.cluster.cpu.merges import join_merges, new_merges, rows_of
 
 
 class Sums(NamedTuple):

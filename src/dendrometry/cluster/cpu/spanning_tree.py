@@ -24,8 +24,6 @@ from dendrometry.cluster.cpu.merges import MergeSequence, of_spanning_tree
 from dendrometry.cluster.cpu.neighbours import Form, bridges_of, decide, new_lists, search_all, tiles_of
 from dendrometry.cluster.cpu.ward import equal_rows
 
-__all__ = ["spanning_edges", "spanning_tree_kd", "spanning_tree_points", "spanning_tree_rows"]
-
 _FEW = 1000  # points, up to which Prim's algorithm is fast enough
 _PAIRS = 16  # pairs of components for each point, up to which the shortest edges of all pairs are searched at once
 _Edges = tuple[IntArray, IntArray, FloatArray]  # both ends, and length

@@ -12,8 +12,6 @@ from dendrometry.cluster.cpu.matrix_rounds import matrix_rounds
 from dendrometry.cluster.cpu.merges import MergeSequence, new_merges
 from dendrometry.cluster.linkages import LinkageRule
 
-__all__ = ["in_rounds", "matrix_algorithm", "merge_square"]
-
 SMALL = 1000  # up to this size the greedy algorithm is as fast as rounds, and always resolves ties by node number
 
 

@@ -11,15 +11,14 @@ from typing import NamedTuple
 import numpy as np
 
 from dendrometry._kernels.cluster import vector_greedy as kernels
+from dendrometry._kernels.cluster.merges import Merges
 from dendrometry._kernels.cluster.vector_greedy import Pool
 from dendrometry._progress import Advance
 from dendrometry._threads import balanced_order, share_rows
 from dendrometry._typing import FloatArray, IntArray
-from dendrometry.cluster.cpu.merges import Merges, MergeSequence, join_merges, new_merges, rows_of
+from dendrometry.cluster.cpu.merges import MergeSequence, join_merges, new_merges, rows_of
 from dendrometry.cluster.cpu.neighbours import tiles_of
 from dendrometry.cluster.linkages import LinkageRule
-
-__all__ = ["Start", "merge_all", "single_points", "vector_greedy"]
 
 _WIDTH = 64
 

@@ -18,16 +18,15 @@ import numpy as np
 
 from dendrometry._kernels.cluster import vector_greedy as greedy_kernels
 from dendrometry._kernels.cluster import ward as kernels
+from dendrometry._kernels.cluster.merges import Merges
 from dendrometry._kernels.cluster.neighbours import Clusters
 from dendrometry._kernels.cluster.ward import Pairs
 from dendrometry._progress import Advance
 from dendrometry._typing import FloatArray, IntArray
-from dendrometry.cluster.cpu.merges import Merges, MergeSequence, equal_merges, in_greedy_order, join_merges, renumber
+from dendrometry.cluster.cpu.merges import MergeSequence, equal_merges, in_greedy_order, join_merges, renumber
 from dendrometry.cluster.cpu.neighbours import BY_SIZE, Form, certain_pairs, decide, new_lists, search, search_exactly
 from dendrometry.cluster.cpu.vector_greedy import Start, merge_all
 from dendrometry.cluster.linkages import LinkageRule
-
-__all__ = ["Engine", "MergedRound", "equal_rows", "left_and_changed", "merge_in_rounds", "vector_rounds"]
 
 _YIELD = 64  # the greedy algorithm takes over after a round that searches this many times more clusters than it merges,
 _CHAIN = 1000  # or that merges less than one in this many clusters, as happens if they form a chain

@@ -21,8 +21,6 @@ from dendrometry.cluster.divisive.options import Choice, Metric, check_metric, s
 from dendrometry.cluster.divisive.points import ready_rows
 from dendrometry.cluster.divisive.splitting import Cluster, Parts, divide
 
-__all__ = ["bisect"]
-
 _ALTERNATIVES = "Alternatives: fewer columns (a truncated SVD, or rarer words left out), or a sample of the items."
 _MOST_ROUNDS = 100  # two-means that have not converged by then are used as they are
 _DRAWS = 2 + 2 * 8  # random numbers of a trial: its first row, eight candidates for the second, the choice among all

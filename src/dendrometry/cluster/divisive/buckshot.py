@@ -28,8 +28,6 @@ from dendrometry.cluster.linkages import Linkage
 from dendrometry.cut.count import cut_count
 from dendrometry.hierarchy import Hierarchy
 
-__all__ = ["Buckshot", "BuckshotReport", "buckshot"]
-
 _ALTERNATIVES = "Alternatives: fewer clusters, or fewer columns (a truncated SVD, or rarer words left out)."
 
 

@@ -23,8 +23,6 @@ from dendrometry.generate.triplets import satisfied_triplets, triplet_rows
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.parents import from_parents
 
-__all__ = ["ConstrainedDivision", "TripletReport", "bisect_constrained"]
-
 _ROUNDS = 100  # of moving items, and of finding a direction; a split that has not converged by then is used as it is
 
 

@@ -18,8 +18,6 @@ from dendrometry.cut.underflow import require_squares
 from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy
 
-__all__ = ["Division", "DivisionReport", "Splits", "as_division"]
-
 
 class Splits(NamedTuple):
     """Clusters in the order of splitting, the root first: parent, scatter, and the final cluster of each item."""

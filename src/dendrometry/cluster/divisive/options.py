@@ -9,8 +9,6 @@ import numpy as np
 from dendrometry._check.choices import one_of
 from dendrometry._check.numbers import real_number, whole_number
 
-__all__ = ["Choice", "Metric", "Stop", "check_metric", "stop_rules"]
-
 Metric = Literal["euclidean", "cosine"]
 Choice = Literal["scatter", "size"]
 

@@ -11,8 +11,6 @@ from dendrometry._kernels.cluster.rows import Rows
 from dendrometry._memory import require_memory
 from dendrometry.cluster.distances import normalise_rows
 
-__all__ = ["Ready", "n_entries", "ready_rows", "rows_bytes"]
-
 
 class Ready(NamedTuple):
     """Rows in one form; squared distances in the user's units are theirs times ``2 ** exponent``."""

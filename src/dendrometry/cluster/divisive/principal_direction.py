@@ -19,8 +19,6 @@ from dendrometry.cluster.divisive.options import Choice, Metric, check_metric, s
 from dendrometry.cluster.divisive.points import ready_rows
 from dendrometry.cluster.divisive.splitting import Parts, divide
 
-__all__ = ["principal_direction"]
-
 _ALTERNATIVES = "Alternatives: fewer columns (a truncated SVD, or rarer words left out), or a sample of the items."
 _VECTORS = 40  # stored at a time, before the search restarts from the best direction in their span
 _RESTARTS = 25

@@ -22,8 +22,6 @@ from dendrometry._typing import BoolArray, FloatArray, IntArray
 from dendrometry.cluster.divisive.division import Splits
 from dendrometry.cluster.divisive.options import Stop
 
-__all__ = ["Cluster", "Parts", "divide"]
-
 _WORTH_AHEAD = 20_000  # a cluster with fewer entries is split faster than a thread is told to
 _WORTH_ROOM = 2**16  # fewer entries are written into memory of their own, and looked at anew
 _NOTHING = About(np.empty(0), np.empty(0))

@@ -28,8 +28,6 @@ from dendrometry.cluster.gpu.ward import device_vector_rounds
 from dendrometry.cluster.linkages import OWN_METRICS, TRUE_METRICS, LinkageRule
 from dendrometry.errors import InvalidInputError
 
-__all__ = ["DeviceRequest", "build_on_device", "chosen_backend", "device_algorithm", "host_points", "needed_bytes"]
-
 _LOW = 1e-150  # heights below may have lost bits
 _MANY = 10_000  # items, from which on a device is faster whatever the linkage
 _SAME_BITS = ("vector_rounds", "spanning_tree")  # their distances are computed in the order of the CPU, but for dot

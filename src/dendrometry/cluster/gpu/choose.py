@@ -12,8 +12,6 @@ from dendrometry._memory import size_text
 from dendrometry.cluster.gpu.plain import Plain
 from dendrometry.errors import InvalidInputError
 
-__all__ = ["Backend", "DeviceName", "cuda_backend", "cuda_is_there", "numpy_backend", "require_device_memory"]
-
 DeviceName = Literal["cpu", "cuda", "auto"]
 
 

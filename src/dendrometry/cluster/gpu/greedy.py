@@ -12,8 +12,6 @@ from dendrometry._progress import Advance
 from dendrometry.cluster.gpu.choose import Backend
 from dendrometry.cluster.gpu.ladder import Ladder
 
-__all__ = ["Pool", "Stage", "merge_greedily"]
-
 _GROUP, _MEDIAN = FORMS.index("group_average"), FORMS.index("median")
 _STEPS = 512  # between two looks at how many merges are made
 _ROWS = 1 << 24  # numbers compared at once when the first neighbours are found

@@ -5,8 +5,6 @@ from typing import Any
 
 from dendrometry.cluster.gpu.plain import Columns, Plain, Rows, Wanted
 
-__all__ = ["Ladder"]
-
 _OPEN = 0.1  # where more than this share of searches stays open, the next ones start with the higher precision
 _SAMPLE = 2048  # searches that show this before many are made
 _FEW = 1 << 24  # distances: so few are computed in float64 at once, also where a lower precision left them open

@@ -11,8 +11,6 @@ from dendrometry._progress import Advance
 from dendrometry.cluster.cpu.list_rounds import LIST_UPDATES
 from dendrometry.cluster.gpu.choose import Backend
 
-__all__ = ["LARGEST", "DeviceStart", "device_list_rounds", "list_bytes", "point_distances"]
-
 LARGEST = 16  # items of the clusters built here
 _WIDTH = 40  # near clusters in a list
 _YIELD = 200  # the head start ends with a round that merges less than one in this many clusters

@@ -12,15 +12,14 @@ from typing import Any
 import numpy as np
 
 from dendrometry._check.points import Prepared
+from dendrometry._kernels.cluster.merges import Merges
 from dendrometry._progress import Advance
 from dendrometry.cluster.cpu.list_rounds import LIST_UPDATES
-from dendrometry.cluster.cpu.merges import Merges, MergeSequence, in_greedy_order
+from dendrometry.cluster.cpu.merges import MergeSequence, in_greedy_order
 from dendrometry.cluster.gpu.choose import Backend
 from dendrometry.cluster.gpu.ladder import Ladder
 from dendrometry.cluster.gpu.list_rounds import DeviceStart, device_list_rounds, point_distances
 from dendrometry.cluster.gpu.metrics import metric_square
-
-__all__ = ["device_matrix_rounds", "device_metric_rounds", "matrix_bytes"]
 
 _SHRINK = 0.7  # the matrix is packed when fewer of its rows than this are in use
 _CELLS = 1 << 27  # numbers in a block of work

@@ -14,8 +14,6 @@ from dendrometry.cluster.distances import scipy_options
 from dendrometry.cluster.gpu.choose import Backend
 from dendrometry.errors import InvalidInputError
 
-__all__ = ["DEVICE_METRICS", "metric_square", "prepare_for_metric"]
-
 _CELLS = 1 << 24  # numbers in a block of work
 
 

@@ -10,8 +10,6 @@ from typing import Any, NamedTuple
 
 from dendrometry.cluster.cpu.ward import MergedRound, left_and_changed
 
-__all__ = ["LISTED", "Columns", "Lists", "Plain", "Rows", "Slots", "Wanted", "squared_differences"]
-
 LISTED = 8  # near clusters in a list
 _CELLS = 1 << 22  # numbers in a block of work
 

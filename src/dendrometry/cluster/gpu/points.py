@@ -8,8 +8,6 @@ from dendrometry._check.points import Prepared, check_no_zero_vectors, in_units,
 from dendrometry.cluster.gpu.choose import Backend
 from dendrometry.errors import InvalidInputError
 
-__all__ = ["detach", "device_points", "prepare_device_points"]
-
 
 def detach(X: Any) -> Any:
     """Return a tensor that records gradients without them, as no other library takes it; others as they are."""

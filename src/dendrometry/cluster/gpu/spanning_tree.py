@@ -17,8 +17,6 @@ from dendrometry.cluster.gpu.choose import Backend
 from dendrometry.cluster.gpu.ladder import Ladder
 from dendrometry.cluster.gpu.plain import Columns, Lists, Rows, Wanted
 
-__all__ = ["device_spanning_tree"]
-
 
 def device_spanning_tree(
     points: Any, own: Any, alpha: float, ladder: Ladder, backend: Backend, advance: Advance

@@ -9,17 +9,16 @@ from typing import Any
 
 import numpy as np
 
+from dendrometry._kernels.cluster.merges import Merges
 from dendrometry._kernels.cluster.vector_greedy import AVERAGE, WARD
 from dendrometry._progress import Advance
 from dendrometry._typing import IntArray
-from dendrometry.cluster.cpu.merges import Merges, MergeSequence, equal_merges, in_greedy_order, in_height_order
+from dendrometry.cluster.cpu.merges import MergeSequence, equal_merges, in_greedy_order, in_height_order
 from dendrometry.cluster.cpu.ward import MergedRound, merge_in_rounds
 from dendrometry.cluster.gpu.choose import Backend
 from dendrometry.cluster.gpu.greedy import Pool, merge_greedily
 from dendrometry.cluster.gpu.ladder import Ladder
 from dendrometry.cluster.gpu.plain import Columns, Lists, Rows, Slots, Wanted
-
-__all__ = ["device_vector_rounds"]
 
 
 def device_vector_rounds(

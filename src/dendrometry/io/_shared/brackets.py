@@ -7,8 +7,6 @@ from typing import Literal
 
 from dendrometry.hierarchy import Hierarchy
 
-__all__ = ["walk_brackets"]
-
 
 def walk_brackets(tree: Hierarchy) -> Iterator[tuple[Literal["open", "leaf", "close", "next"], int]]:
     """Yield every leaf, the opening and closing of every inner node, and ``next`` between siblings. O(n)."""

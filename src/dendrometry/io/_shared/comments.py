@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["after_comment", "comment_names"]
-
 _BRACKET = re.compile(r"[\[\]]")
 _MARK = re.compile(r"'(?:[^']|'')*'|[\[,)]")
 _PART = re.compile(r"[^,={}]+=(?:\{[^}]*\}|\"[^\"]*\"|[^,]*)")

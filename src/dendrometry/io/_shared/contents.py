@@ -13,8 +13,6 @@ from dendrometry._display import printable
 from dendrometry._files import standard_input
 from dendrometry.errors import DendrometryError, FormatError, InvalidInputError
 
-__all__ = ["contents_of", "unpack"]
-
 _CHUNK = 2**20
 
 

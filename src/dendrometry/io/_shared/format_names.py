@@ -2,8 +2,6 @@
 
 from typing import Literal
 
-__all__ = ["ENDINGS", "FormatName", "tells_format"]
-
 FormatName = Literal["newick", "nexus", "json", "csv", "tsv", "parquet", "npy"]
 
 ENDINGS: dict[FormatName, tuple[str, ...]] = {

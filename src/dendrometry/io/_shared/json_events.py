@@ -10,8 +10,6 @@ from typing import Any
 from dendrometry.errors import FormatError
 from dendrometry.io._shared.place import broken_at
 
-__all__ = ["Event", "events", "failure"]
-
 Event = tuple[str, Any, int]
 """The kind of an event (``{``, ``}``, ``[``, ``]``, ``key`` or ``value``), its value if any, and its offset."""
 

@@ -14,8 +14,6 @@ from dendrometry._typing import BoolArray, FloatArray, IntArray
 from dendrometry.errors import InvalidTreeError
 from dendrometry.io.parents import ascending
 
-__all__ = ["Heights", "heights_in_any_order", "heights_of_lengths"]
-
 _EPS = float(np.finfo(np.float64).eps)
 _LEAST_DIGITS = 4  # numbers with fewer are taken as exact, as people write them
 _UNEVEN_DIGITS = 8  # the same where tips are at different heights: with fewer, heights would often be equal by accident

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dendrometry.errors import FormatError, InvalidInputError
 
-__all__ = ["require_some", "require_text", "text_lines"]
-
 
 def require_text(text: object) -> str:
     """Return a text, with neither another type nor a byte order mark."""

@@ -11,8 +11,6 @@ from numpy.typing import NDArray
 from dendrometry._typing import FloatArray
 from dendrometry.errors import InvalidInputError
 
-__all__ = ["check_no_merges"]
-
 
 def check_no_merges(columns: dict[str, list[Any]]) -> None:
     """Refuse a table whose rows are the merges of an hclust object or of a linkage matrix.

@@ -14,8 +14,6 @@ from numpy.typing import NDArray
 from dendrometry._display import printable
 from dendrometry.errors import FormatError
 
-__all__ = ["array_bytes", "array_of_bytes"]
-
 _MAGIC = b"\x93NUMPY"
 _LENGTHS = {(1, 0): "<H", (2, 0): "<I"}  # how each version writes the length of its header
 _LONGEST = 10_000

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dendrometry._display import printable
 from dendrometry.errors import FormatError
 
-__all__ = ["broken_at"]
-
 
 def broken_at(text: str, offset: int, language: str, rule: str) -> FormatError:
     """Return an error that gives the line and column of an offset, the rule, and the text found there."""

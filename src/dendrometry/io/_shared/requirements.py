@@ -11,8 +11,6 @@ import numpy as np
 from dendrometry.errors import AssumptionWarning, InvalidTreeError, LostMeaningWarning
 from dendrometry.hierarchy import Hierarchy
 
-__all__ = ["Reading", "require_items_at_leaves", "warn_assumed", "warn_lost"]
-
 
 class Reading(NamedTuple):
     """The hierarchy of a text or table, and what was assumed in reading it."""

@@ -10,8 +10,6 @@ from collections.abc import Iterable, Iterator
 
 from dendrometry.errors import FormatError
 
-__all__ = ["RowReader"]
-
 _INSIDE = re.compile(r'[^"]*+(?:""[^"]*+)*+')  # what may stand in quotes; a quote that is not doubled follows, or none
 
 

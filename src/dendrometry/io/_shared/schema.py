@@ -9,8 +9,6 @@ from typing import NamedTuple
 from dendrometry._display import printable, quote_first
 from dendrometry.errors import FormatError
 
-__all__ = ["ITEM_TABLE", "NODE_TABLE", "PairOfTables", "TableSchema", "is_number", "is_whole", "pair_of_tables"]
-
 
 class TableSchema(NamedTuple):
     """The columns of a table of nodes or of items: the keys are required, the others optional.

@@ -13,8 +13,6 @@ from dendrometry.io._shared.lines import require_some
 from dendrometry.io._shared.requirements import warn_lost
 from dendrometry.io.parents import from_parents
 
-__all__ = ["ParentChoice", "Terms", "tree_of_terms"]
-
 ParentChoice = Literal["error", "first", "longest"]
 Terms = dict[str, tuple[str, list[str]]]  # the name and the parents of each term by its identifier
 

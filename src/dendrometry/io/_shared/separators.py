@@ -6,8 +6,6 @@ import re
 from collections.abc import Iterable
 from itertools import chain, count
 
-__all__ = ["COLONS", "choose_separator", "find_separator", "is_path_name", "split_path"]
-
 _SEPARATORS = (" > ", " / ", " | ", "; ", "::", ">", "/", "|", ";")  # those with blanks first: they hold the others
 COLONS = (" : ", ":")  # often part of an identifier or a time, so taken only in paths, and where there is no other
 _WRITTEN = ("/", "|", ";", ">")

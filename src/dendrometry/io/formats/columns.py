@@ -13,8 +13,6 @@ from dendrometry.io._shared.requirements import Reading
 from dendrometry.io.formats.levels import TableChoice, tree_of_columns
 from dendrometry.io.formats.paths import STATED
 
-__all__ = ["check_header", "from_columns", "require_memory"]
-
 _ROW_BYTES = 150  # a tuple or list, and a node with its name
 _CELL_BYTES = 70  # a string without its characters, and its places in a row and a column
 

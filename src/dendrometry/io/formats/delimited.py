@@ -15,8 +15,6 @@ from dendrometry.io.formats.columns import check_header, from_columns, require_m
 from dendrometry.io.formats.levels import TableChoice
 from dendrometry.io.formats.paths import written_paths
 
-__all__ = ["delimited_columns", "from_delimited", "guard_formula", "to_delimited"]
-
 _NO_CHOICE = TableChoice()
 _FORMULA = re.compile(r"'*[=+\-@\t\r]")
 _NUMBER = re.compile(r"[+-]?\d+(\.\d*)?([eE][+-]?\d+)?", re.ASCII)

@@ -15,8 +15,6 @@ from dendrometry.errors import InvalidTreeError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.formats.linkage import check_dendrogram, cluster_numbers, from_sklearn
 
-__all__ = ["Hclust", "from_hclust", "to_hclust"]
-
 
 @freeze_arrays
 class Hclust(NamedTuple):

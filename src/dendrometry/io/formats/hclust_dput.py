@@ -18,8 +18,6 @@ from dendrometry.io._shared.requirements import Reading, warn_assumed
 from dendrometry.io.formats.hclust import from_hclust
 from dendrometry.io.parents import from_parents
 
-__all__ = ["from_dput", "read_dput"]
-
 _TOKEN = re.compile(
     r'"(?:[^"\\]|\\.)*+"|`[^`]*+`|[A-Za-z.][\w.]*+|(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?L?|<-|\S', re.ASCII | re.DOTALL
 )

@@ -24,8 +24,6 @@ from dendrometry.io._shared.lengths import Heights, heights_of_lengths
 from dendrometry.io._shared.requirements import Reading, warn_assumed
 from dendrometry.io.parents import from_parents
 
-__all__ = ["from_json", "read_json", "to_json"]
-
 _NODE_BYTES = 600  # the set of its keys, its places in the columns, and a name
 _VALUE_BYTES = 150
 _LONG = 1 << 21  # characters from which on a text is read by a compiled scan: reading its events takes a second

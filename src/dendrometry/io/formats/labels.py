@@ -14,8 +14,6 @@ from dendrometry.hierarchy import Hierarchy
 from dendrometry.io._shared.requirements import warn_assumed
 from dendrometry.io._shared.separators import find_separator
 
-__all__ = ["from_labels"]
-
 
 def from_labels(labels: ArrayLike | Mapping[Any, Any], item_names: Iterable[str] | None = None) -> Hierarchy:
     """Return a flat clustering as a hierarchy: a root with one leaf for each label.

@@ -20,8 +20,6 @@ from dendrometry.errors import InvalidInputError, InvalidTreeError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.parents import from_parents
 
-__all__ = ["from_hiercc", "from_layers"]
-
 _LEVEL = re.compile(r"(?:HC|hc|d|D)?(\d+(?:\.\d+)?)(?: \(.*\))?")  # as "HC0 (indistinguishable)" of EnteroBase
 _HIERCC = re.compile(r"HC\d+(?: \(.*\))?")
 

@@ -18,8 +18,6 @@ from dendrometry.io._shared.requirements import Reading, warn_assumed
 from dendrometry.io._shared.separators import COLONS, find_separator, is_path_name, split_path
 from dendrometry.io.formats.paths import PathTree, from_paths
 
-__all__ = ["TableChoice", "check_row_numbers", "from_levels", "tree_of_columns"]
-
 
 class TableChoice(NamedTuple):
     """What is said about the columns of a table: those of items and of paths, and the separator of paths."""

@@ -17,8 +17,6 @@ from dendrometry.hierarchy import Hierarchy, require_hierarchy
 from dendrometry.io._shared.requirements import require_items_at_leaves, warn_lost
 from dendrometry.io.parents import from_parents
 
-__all__ = ["from_sklearn", "from_linkage", "to_linkage"]
-
 
 def from_linkage(Z: ArrayLike, item_names: Iterable[str] | None = None) -> Hierarchy:
     """Return the hierarchy of a SciPy linkage matrix.

@@ -27,8 +27,6 @@ from dendrometry.io._shared.place import broken_at
 from dendrometry.io._shared.requirements import Reading, require_items_at_leaves, warn_assumed, warn_lost
 from dendrometry.io.parents import from_parents
 
-__all__ = ["LengthChoice", "MissingLengths", "from_newick", "read_newick", "to_newick"]
-
 MissingLengths = Literal["error", "zero", "no_heights"]
 
 

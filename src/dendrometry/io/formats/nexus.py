@@ -15,8 +15,6 @@ from dendrometry.io._shared.place import broken_at
 from dendrometry.io._shared.requirements import Reading, warn_assumed
 from dendrometry.io.formats.newick import LengthChoice, read_newick, to_newick
 
-__all__ = ["TreeText", "choose_tree", "from_nexus", "is_nexus", "read_tree_text", "to_nexus", "tree_texts"]
-
 _PLAIN = re.compile(r"\w+")
 _MARK = re.compile(r"['\[;]")
 _QUOTED = re.compile(r"'(?:[^']|'')*'")

@@ -19,16 +19,6 @@ from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.formats.columns import check_header, require_memory
 from dendrometry.io.formats.paths import written_paths
 
-__all__ = [
-    "ParquetTable",
-    "check_size",
-    "open_parquet",
-    "parquet_bytes",
-    "parquet_columns",
-    "text_columns",
-    "to_parquet",
-]
-
 _LEAST_MEMORY = 2**28  # for DuckDB itself
 
 

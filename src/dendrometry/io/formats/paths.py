@@ -16,8 +16,6 @@ from dendrometry.io._shared.requirements import warn_assumed, warn_lost
 from dendrometry.io._shared.separators import choose_separator, find_separator, split_path
 from dendrometry.io.parents import from_parents
 
-__all__ = ["STATED", "PathTree", "from_paths", "to_paths", "written_paths"]
-
 STATED = "path sep="  # begins the name of a column of paths that states their separator
 
 Path = str | Sequence[str]

@@ -16,8 +16,6 @@ from dendrometry.io._shared.schema import ITEM_TABLE, NODE_TABLE, PairOfTables, 
 from dendrometry.io.formats.parquet import check_size, open_parquet, parquet_bytes
 from dendrometry.io.parents import from_parents
 
-__all__ = ["Tables", "from_tables", "pair_bytes", "read_pair", "to_tables"]
-
 _KINDS = {"node": "BIGINT", "parent": "BIGINT", "height": "DOUBLE", "name": "VARCHAR", "item": "VARCHAR"}
 
 

@@ -12,8 +12,6 @@ from dendrometry.io.formats.levels import from_levels
 from dendrometry.io.formats.linkage import from_linkage
 from dendrometry.io.packages.networkx import from_networkx
 
-__all__ = ["from_anndata"]
-
 
 def from_anndata(
     data: Any, *, dendrogram: str | None = None, levels: Sequence[str] | None = None, tree: str | None = None

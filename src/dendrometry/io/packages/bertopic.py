@@ -16,8 +16,6 @@ from dendrometry.errors import InvalidInputError, InvalidTreeError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.parents import from_parents
 
-__all__ = ["BERTOPIC_COLUMNS", "from_bertopic"]
-
 _COLUMNS = (
     "Parent_ID",
     "Parent_Name",

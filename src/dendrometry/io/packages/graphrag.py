@@ -12,8 +12,6 @@ from dendrometry.errors import FormatError, InvalidInputError, InvalidTreeError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.parents import from_parents
 
-__all__ = ["GRAPHRAG_COLUMNS", "columns_of_records", "from_graphrag"]
-
 GRAPHRAG_COLUMNS = frozenset({"community", "parent", "level", "entity_ids"})
 _NO_PARENT = -1
 

@@ -17,8 +17,6 @@ from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.formats.linkage import from_linkage
 from dendrometry.io.parents import from_parents
 
-__all__ = ["HDBSCAN_COLUMNS", "from_hdbscan"]
-
 _Tree = Literal["single_linkage", "condensed"]
 _CONDENSED = ("parent", "child", "lambda_val", "child_size")
 _SINGLE_LINKAGE = ("left_child", "right_child", "distance", "size")

@@ -10,8 +10,6 @@ from dendrometry.hierarchy import Hierarchy
 from dendrometry.io._shared.lines import require_some, text_lines
 from dendrometry.io.formats.paths import PathTree
 
-__all__ = ["from_infomap"]
-
 _MODULE = re.compile(r'(\d+(?::\d+)*) (\S+) "(.*)"(?: \d+)*')  # Infomap does not escape quotes within a name
 
 

@@ -20,8 +20,6 @@ from dendrometry.io.parents import from_parents
 if TYPE_CHECKING:
     import networkx
 
-__all__ = ["from_networkx", "to_networkx"]
-
 _LENGTHS = ("length", "branch_length", "dist", "weight")  # attributes of edges that may be lengths
 
 

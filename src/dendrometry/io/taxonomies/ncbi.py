@@ -10,8 +10,6 @@ from dendrometry.hierarchy import Hierarchy
 from dendrometry.io._shared.lines import require_some, require_text
 from dendrometry.io.parents import from_parents
 
-__all__ = ["from_ncbi"]
-
 
 def from_ncbi(nodes: str, names: str | None = None) -> Hierarchy:
     r"""Return the hierarchy of the taxonomy of NCBI, or of a part of it.

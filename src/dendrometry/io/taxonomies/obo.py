@@ -10,8 +10,6 @@ from dendrometry.hierarchy import Hierarchy
 from dendrometry.io._shared.lines import require_text
 from dendrometry.io._shared.second_parents import ParentChoice, Terms, tree_of_terms
 
-__all__ = ["from_obo"]
-
 
 def from_obo(text: str, *, parents: ParentChoice = "error") -> Hierarchy:
     r"""Return the hierarchy of an ontology in OBO format, by the relation ``is_a``.

@@ -12,8 +12,6 @@ from dendrometry.hierarchy import Hierarchy
 from dendrometry.io._shared.lines import require_text
 from dendrometry.io._shared.second_parents import ParentChoice, Terms, tree_of_terms
 
-__all__ = ["from_skos"]
-
 _DEEPEST = 100  # of nested values of JSON-LD
 
 

@@ -14,16 +14,6 @@ from dendrometry.tree_pair.pair import Pair, Tree
 from dendrometry.tree_pair.readings import Readings
 from dendrometry.tree_pair.shared_clusters import proper
 
-__all__ = [
-    "MOST_CLUSTERS",
-    "Assignment",
-    "Weight",
-    "assign_clusters",
-    "assignment_limit",
-    "assignment_steps",
-    "untied_assignment_steps",
-]
-
 MOST_CLUSTERS = 5_000  # of a tree that the other lacks: a table of 5,000 by 5,000 takes some 400 MB
 _PER_STEP = 20  # pairs of clusters, times the mean depth of items, that SciPy matches in the time of one step
 

@@ -10,8 +10,6 @@ import numpy as np
 from dendrometry.tree_pair.readings import Readings
 from dendrometry.tree_pair.shared_clusters import proper
 
-__all__ = ["ClusterCounts", "cluster_counts"]
-
 _LARGEST = 200  # the least number of items, in or out, of a cluster that chance does not repeat: one in 10**100
 
 

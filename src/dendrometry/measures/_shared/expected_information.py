@@ -9,8 +9,6 @@ from dendrometry._kernels.measures import expected_information as kernels
 from dendrometry._typing import FloatArray, IntArray
 from dendrometry.contingency import Contingency
 
-__all__ = ["MOST_STEPS", "count_steps", "entropies", "expected_mutual_information", "expected_shares"]
-
 MOST_STEPS = 1_000_000_000  # of the expected mutual information, some five seconds
 _NODES = 24  # of an interpolation between two powers of 2, whose error is below 6**-24 of the value
 _SMALL = 4096  # sizes below are not interpolated

@@ -16,8 +16,6 @@ from numpy.typing import NDArray
 from dendrometry._exact import total
 from dendrometry._typing import FloatArray, IntArray
 
-__all__ = ["expected_largest"]
-
 _MOST_STEPS = 60_000_000  # about a second
 _NOTHING = 1e-18  # overlaps that are rarer than this, compared with the most frequent one, are left out
 _FEW = 32  # frequencies taken at a time; most often one or two times are enough

@@ -14,18 +14,6 @@ from dendrometry.contingency import Contingency
 from dendrometry.measures.components import Components, Parts, sum_over_components, weigh_with_rest
 from dendrometry.tree_pair.levels import Levels
 
-__all__ = [
-    "decide_small",
-    "decompose_by_entropy",
-    "depends",
-    "entropy_sum",
-    "information_sum",
-    "is_independent",
-    "mutual_terms",
-    "surplus",
-    "variation_terms",
-]
-
 _SERIES = [(-1) ** k / (k * (k - 1)) for k in range(2, 10)]  # of (1 + x) log(1 + x) - x, over x squared
 _DOUBTFUL = 1e-9  # far above the rounding errors of the running sums, far below the values of random partitions
 

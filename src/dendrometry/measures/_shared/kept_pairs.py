@@ -12,8 +12,6 @@ from dendrometry._typing import FloatArray, IntArray
 from dendrometry.measures._shared.pair_counts import PairCounts, pair_counts
 from dendrometry.measures.components import Components, Parts, sum_over_components
 
-__all__ = ["decompose_kept_pairs"]
-
 
 def decompose_kept_pairs(graph: Components, side: Literal[0, 1], coefficient: Callable[[PairCounts], float]) -> Parts:
     """Return the coefficient of the pairs together in a (side 0) or in b (1) as a sum over components.

@@ -8,8 +8,6 @@ from dendrometry._kernels.measures import matching as kernels
 from dendrometry._typing import BoolArray, IntArray
 from dendrometry.contingency import Contingency
 
-__all__ = ["largest_overlaps", "mark_largest", "match_cells"]
-
 _EXACT = 2**52  # sums below this are whole numbers in floats as well
 
 

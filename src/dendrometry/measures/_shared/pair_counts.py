@@ -9,8 +9,6 @@ from dendrometry._typing import IntArray
 from dendrometry.contingency import Contingency
 from dendrometry.tree_pair.levels import Levels
 
-__all__ = ["MANY_LEVELS", "PairColumns", "PairCounts", "pair_columns", "pair_counts"]
-
 MANY_LEVELS = 2**12  # fewer are computed by NumPy in less than the time of loading compiled code
 
 

@@ -12,8 +12,6 @@ from dendrometry.measures._shared.expected_information import entropies, expecte
 from dendrometry.measures._shared.expected_largest import expected_largest
 from dendrometry.measures._shared.pair_counts import PairCounts, pair_counts
 
-__all__ = ["PartitionReadings"]
-
 _OF_SIZES = ("entropies", "expected_information", "expected_largest_a", "expected_largest_b")
 
 

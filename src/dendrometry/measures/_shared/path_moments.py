@@ -8,8 +8,6 @@ from dendrometry._typing import IntArray
 from dendrometry.tree_pair.contraction import exact_dot
 from dendrometry.tree_pair.pair import Tree, joined_pairs
 
-__all__ = ["Moments", "expected_square", "moments_at_nodes"]
-
 
 class Moments(NamedTuple):
     """The sum of a number over all pairs of items of a tree, and the sum of its squares: exact."""

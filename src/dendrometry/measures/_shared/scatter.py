@@ -8,8 +8,6 @@ import numpy as np
 
 from dendrometry._typing import FloatArray, IntArray
 
-__all__ = ["Scatter", "scatter_of_parts"]
-
 
 class Scatter(NamedTuple):
     """For each cluster: the squared error around the means of its parts, and around its own mean.

@@ -18,8 +18,6 @@ from dendrometry.measures.score import Score, adjust
 from dendrometry.tree_pair.levels import Levels
 from dendrometry.tree_pair.sums import less_children, running_sum
 
-__all__ = ["MEASURE", "adjusted_mutual_information"]
-
 _BELOW_ONE = math.nextafter(1.0, 0.0)
 _TOO_LONG = (
     f"the expected mutual information must take at most {MOST_STEPS:,} steps;"

@@ -16,8 +16,6 @@ from dendrometry.measures.measure import Measure, Properties
 from dendrometry.measures.score import Score, adjust
 from dendrometry.tree_pair.levels import Levels
 
-__all__ = ["MEASURE", "adjusted_rand", "adjusted_rand_columns", "adjusted_rand_of"]
-
 
 def adjusted_rand(a: ArrayLike | Contingency, b: ArrayLike | None = None) -> float:
     """Rand index adjusted for chance: agreement on pairs of items beyond that of random relabellings.

@@ -18,8 +18,6 @@ from dendrometry.measures.measure import Measure, Properties
 from dendrometry.measures.score import Score, adjust
 from dendrometry.tree_pair.levels import Levels
 
-__all__ = ["MEASURE", "adjusted_wallace_ab"]
-
 
 def adjusted_wallace_ab(a: ArrayLike | Contingency, b: ArrayLike | None = None) -> float:
     """Wallace coefficient, adjusted for chance, from ``a`` to ``b``.

@@ -17,8 +17,6 @@ from dendrometry.measures.partitions.b_cubed_recall import curve as recall_curve
 from dendrometry.measures.score import Score
 from dendrometry.tree_pair.levels import Levels
 
-__all__ = ["MEASURE", "b_cubed"]
-
 
 def b_cubed(a: ArrayLike | Contingency, b: ArrayLike | None = None) -> float:
     """B-cubed F-score: the harmonic mean of `b_cubed_precision` and `b_cubed_recall`.

@@ -21,8 +21,6 @@ from dendrometry.measures.measure import Measure, Properties
 from dendrometry.measures.score import Score, adjust
 from dendrometry.tree_pair.levels import Levels
 
-__all__ = ["MEASURE", "b_cubed_precision"]
-
 
 def b_cubed_precision(a: ArrayLike | Contingency, b: ArrayLike | None = None) -> float:
     """B-cubed precision: for an item on average, the share of its cluster in ``b`` that shares its cluster in ``a``.

@@ -21,8 +21,6 @@ from dendrometry.measures.measure import Measure, Properties
 from dendrometry.measures.score import Score, adjust
 from dendrometry.tree_pair.levels import Levels
 
-__all__ = ["MEASURE", "b_cubed_recall"]
-
 
 def b_cubed_recall(a: ArrayLike | Contingency, b: ArrayLike | None = None) -> float:
     """B-cubed recall: for an item on average, the share of its cluster in ``a`` that shares its cluster in ``b``.

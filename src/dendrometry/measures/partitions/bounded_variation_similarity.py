@@ -32,8 +32,6 @@ from dendrometry.measures.partitions.variation_of_information import (
 from dendrometry.measures.score import Score, adjust
 from dendrometry.tree_pair.levels import Levels
 
-__all__ = ["MEASURE", "bounded_variation_similarity", "check_bound"]
-
 
 def bounded_variation_similarity(a: ArrayLike | Contingency, b: ArrayLike | None = None, *, max_clusters: int) -> float:
     """Variation of information as a similarity, normalised for a number of clusters: K = 1 - VI / (2 log max_clusters).

@@ -19,8 +19,6 @@ from dendrometry.measures.components import (
 from dendrometry.measures.measure import Measure, Properties
 from dendrometry.measures.score import Score
 
-__all__ = ["MEASURE", "classification_accuracy"]
-
 
 def classification_accuracy(a: ArrayLike | Contingency, b: ArrayLike | None = None) -> float:
     """Classification accuracy: the share of items in matched clusters, for the best one-to-one matching.

@@ -24,8 +24,6 @@ from dendrometry.measures.partitions.mutual_information import information_curve
 from dendrometry.measures.score import Score, adjust
 from dendrometry.tree_pair.levels import Levels
 
-__all__ = ["MEASURE", "completeness"]
-
 
 def completeness(a: ArrayLike | Contingency, b: ArrayLike | None = None) -> float:
     """Completeness: the share of the entropy of ``b`` that ``a`` explains.

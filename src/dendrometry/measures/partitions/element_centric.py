@@ -18,8 +18,6 @@ from dendrometry.measures.score import Score, adjust
 from dendrometry.tree_pair.levels import Levels
 from dendrometry.tree_pair.sums import less_children, running_sum
 
-__all__ = ["MEASURE", "element_centric"]
-
 
 def element_centric(a: ArrayLike | Contingency, b: ArrayLike | None = None) -> float:
     """Element-centric similarity of two partitions.

@@ -16,8 +16,6 @@ from dendrometry.measures.measure import Measure, Properties
 from dendrometry.measures.score import Score, adjust
 from dendrometry.tree_pair.levels import Levels
 
-__all__ = ["MEASURE", "fowlkes_mallows", "fowlkes_mallows_columns", "fowlkes_mallows_of"]
-
 
 def fowlkes_mallows(a: ArrayLike | Contingency, b: ArrayLike | None = None) -> float:
     """Fowlkes-Mallows index: the geometric mean of two shares of pairs that stay together.

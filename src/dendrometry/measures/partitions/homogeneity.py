@@ -24,8 +24,6 @@ from dendrometry.measures.partitions.mutual_information import information_curve
 from dendrometry.measures.score import Score, adjust
 from dendrometry.tree_pair.levels import Levels
 
-__all__ = ["MEASURE", "homogeneity"]
-
 
 def homogeneity(a: ArrayLike | Contingency, b: ArrayLike | None = None) -> float:
     """Homogeneity: the share of the entropy of ``a`` that ``b`` explains.

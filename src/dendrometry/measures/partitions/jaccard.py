@@ -14,8 +14,6 @@ from dendrometry.measures.measure import Measure, Properties
 from dendrometry.measures.score import Score
 from dendrometry.tree_pair.levels import Levels
 
-__all__ = ["MEASURE", "jaccard"]
-
 
 def jaccard(a: ArrayLike | Contingency, b: ArrayLike | None = None) -> float:
     """Jaccard index of the pairs of items that are together.

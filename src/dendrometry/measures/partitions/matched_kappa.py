@@ -16,8 +16,6 @@ from dendrometry.measures.components import Components, Parts, count_overlaps, s
 from dendrometry.measures.measure import Measure, Properties
 from dendrometry.measures.score import Score
 
-__all__ = ["MEASURE", "matched_kappa"]
-
 _BELOW_ONE = math.nextafter(1.0, 0.0)
 _MOST_ITEMS = 2_097_151  # the greatest n whose n**3 fits in 63 bits
 

@@ -28,8 +28,6 @@ from dendrometry.measures.measure import Measure, Properties
 from dendrometry.measures.score import Score
 from dendrometry.tree_pair.levels import Levels
 
-__all__ = ["MEASURE", "information_curve", "mutual_information"]
-
 
 def mutual_information(a: ArrayLike | Contingency, b: ArrayLike | None = None) -> float:
     """Mutual information: the information that two partitions share, in nats.

@@ -17,8 +17,6 @@ from dendrometry.measures.partitions.mutual_information import information_curve
 from dendrometry.measures.score import Score, adjust
 from dendrometry.tree_pair.levels import Levels
 
-__all__ = ["MEASURE", "normalized_mutual_information"]
-
 
 def normalized_mutual_information(a: ArrayLike | Contingency, b: ArrayLike | None = None) -> float:
     """Mutual information divided by the larger of the two entropies.

@@ -22,8 +22,6 @@ from dendrometry.measures.measure import Measure, Properties
 from dendrometry.measures.score import Score, adjust
 from dendrometry.tree_pair.levels import Levels
 
-__all__ = ["MEASURE", "purity"]
-
 
 def purity(a: ArrayLike | Contingency, b: ArrayLike | None = None) -> float:
     """Purity: the share of items in the most frequent class of ``a`` in their cluster of ``b``.

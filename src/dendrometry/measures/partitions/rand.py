@@ -23,8 +23,6 @@ from dendrometry.measures.measure import Measure, Properties
 from dendrometry.measures.score import Score, adjust
 from dendrometry.tree_pair.levels import Levels
 
-__all__ = ["MEASURE", "rand", "rand_columns", "rand_of"]
-
 
 def rand(a: ArrayLike | Contingency, b: ArrayLike | None = None) -> float:
     """Rand index: the share of pairs of items on which two partitions agree.

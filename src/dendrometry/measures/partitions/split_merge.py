@@ -33,19 +33,6 @@ from dendrometry.measures.measure import Measure, Properties
 from dendrometry.measures.score import Score
 from dendrometry.tree_pair.levels import Levels
 
-__all__ = [
-    "MEASURE",
-    "ClusterScore",
-    "Combine",
-    "PartScore",
-    "SplitMerge",
-    "combine_scores",
-    "is_strict",
-    "split_merge",
-    "subcomponent_scores",
-    "sum_overlaps",
-]
-
 ClusterScore = Callable[[IntArray, list[IntArray]], float]
 PartScore = Literal["entropy", "mse", "max_overlap"] | ClusterScore
 Combine = Literal["product", "mean"]

@@ -24,8 +24,6 @@ from dendrometry.measures.partitions.mutual_information import information_curve
 from dendrometry.measures.score import Score, adjust
 from dendrometry.tree_pair.levels import Levels
 
-__all__ = ["MEASURE", "v_measure"]
-
 
 def v_measure(a: ArrayLike | Contingency, b: ArrayLike | None = None) -> float:
     """V-measure: the harmonic mean of `homogeneity` and `completeness`.

@@ -19,8 +19,6 @@ from dendrometry.measures.components import (
 from dendrometry.measures.measure import Measure, Properties
 from dendrometry.measures.score import Score, adjust
 
-__all__ = ["MEASURE", "van_dongen"]
-
 
 def van_dongen(a: ArrayLike | Contingency, b: ArrayLike | None = None) -> float:
     """Van Dongen's criterion as a similarity: the share of items in the best partner of their cluster.

@@ -22,8 +22,6 @@ from dendrometry.measures.measure import Measure, Properties
 from dendrometry.measures.score import Score, adjust
 from dendrometry.tree_pair.levels import Levels
 
-__all__ = ["MEASURE", "variation_curve", "variation_of_components", "variation_of_information"]
-
 
 def variation_of_information(a: ArrayLike | Contingency, b: ArrayLike | None = None) -> float:
     """Variation of information: the information that each partition lacks about the other, in nats.

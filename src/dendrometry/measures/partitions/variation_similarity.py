@@ -28,8 +28,6 @@ from dendrometry.measures.partitions.variation_of_information import (
 from dendrometry.measures.score import Score, adjust
 from dendrometry.tree_pair.levels import Levels
 
-__all__ = ["MEASURE", "variation_similarity"]
-
 
 def variation_similarity(a: ArrayLike | Contingency, b: ArrayLike | None = None) -> float:
     """Variation of information as a similarity, normalised by its bound for n items: V = 1 - VI / log n.

@@ -12,8 +12,6 @@ from dendrometry.tree_pair.information import expected_information_limit
 from dendrometry.tree_pair.pair import Pair
 from dendrometry.tree_pair.readings import Readings
 
-__all__ = ["MEASURE", "adjusted_hierarchical_mutual_information"]
-
 
 def adjusted_hierarchical_mutual_information(a: HierarchyLike, b: HierarchyLike) -> float:
     """Hierarchical mutual information on a scale from its mean by chance to the mean of each tree with itself.

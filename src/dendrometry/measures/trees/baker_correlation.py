@@ -15,8 +15,6 @@ from dendrometry.measures.trees.cophenetic_distance import need_pairs
 from dendrometry.tree_pair.pair import Pair, Tree, heights_formed, joined_pairs
 from dendrometry.tree_pair.readings import Readings
 
-__all__ = ["MEASURE", "baker_correlation"]
-
 
 def baker_correlation(a: HierarchyLike, b: HierarchyLike) -> float:
     """Rank correlation of the stages at which pairs of items join in two trees.

@@ -9,8 +9,6 @@ from dendrometry.measures.score import Score, f_score
 from dendrometry.tree_pair.pair import Pair
 from dendrometry.tree_pair.readings import Readings
 
-__all__ = ["MEASURE", "classic_f"]
-
 
 def classic_f(a: HierarchyLike, b: HierarchyLike) -> float:
     """Classic F-score: pairs of items that share their node.

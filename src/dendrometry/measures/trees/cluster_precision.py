@@ -10,8 +10,6 @@ from dendrometry.measures.score import Score, adjust
 from dendrometry.tree_pair.pair import Pair
 from dendrometry.tree_pair.readings import Readings
 
-__all__ = ["MEASURE", "cluster_precision"]
-
 
 def cluster_precision(a: HierarchyLike, b: HierarchyLike) -> float:
     """Share of the clusters of ``b`` that are also clusters of ``a``.

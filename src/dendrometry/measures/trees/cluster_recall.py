@@ -10,8 +10,6 @@ from dendrometry.measures.score import Score, adjust
 from dendrometry.tree_pair.pair import Pair
 from dendrometry.tree_pair.readings import Readings
 
-__all__ = ["MEASURE", "cluster_recall"]
-
 
 def cluster_recall(a: HierarchyLike, b: HierarchyLike) -> float:
     """Share of the clusters of ``a`` that are also clusters of ``b``.

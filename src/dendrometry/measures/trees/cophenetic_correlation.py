@@ -22,8 +22,6 @@ from dendrometry.tree_pair.pair import Pair, Tree, joined_pairs
 from dendrometry.tree_pair.products import steps_to_multiply, sum_of_products
 from dendrometry.tree_pair.readings import Readings
 
-__all__ = ["MEASURE", "Centred", "centre", "cophenetic_correlation", "correlate", "cost"]
-
 
 def cophenetic_correlation(a: HierarchyLike, b: HierarchyLike) -> float:
     """Pearson correlation of the cophenetic heights in two trees.

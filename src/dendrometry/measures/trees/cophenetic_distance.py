@@ -15,8 +15,6 @@ from dendrometry.tree_pair.heights import above_lowest
 from dendrometry.tree_pair.pair import Pair
 from dendrometry.tree_pair.readings import Readings
 
-__all__ = ["MEASURE", "cophenetic_distance", "need_pairs", "score_of_walk"]
-
 
 def cophenetic_distance(a: HierarchyLike, b: HierarchyLike) -> float:
     """Mean absolute difference of the cophenetic heights in two trees.

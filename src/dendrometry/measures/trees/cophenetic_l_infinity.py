@@ -16,8 +16,6 @@ from dendrometry.tree_pair.lowest import lowest_nodes
 from dendrometry.tree_pair.pair import Pair
 from dendrometry.tree_pair.readings import Readings
 
-__all__ = ["MEASURE", "cophenetic_l_infinity", "largest_difference"]
-
 
 def cophenetic_l_infinity(a: HierarchyLike, b: HierarchyLike) -> float:
     """Largest absolute difference of the cophenetic heights in two trees.

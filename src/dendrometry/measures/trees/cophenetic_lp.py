@@ -20,8 +20,6 @@ from dendrometry.tree_pair.joint import Joint, steps_down
 from dendrometry.tree_pair.pair import Pair, joined_pairs
 from dendrometry.tree_pair.readings import Readings
 
-__all__ = ["MEASURE", "cophenetic_lp"]
-
 _MOST = 1_000.0  # from here on the value differs little from the largest difference
 _MOST_STEPS = 1_000_000_000  # a minute or two
 

@@ -15,8 +15,6 @@ from dendrometry.tree_pair.contraction import contract
 from dendrometry.tree_pair.pair import Pair, Tree, joined_pairs
 from dendrometry.tree_pair.readings import Readings
 
-__all__ = ["MEASURE", "dendrogram_purity"]
-
 
 def dendrogram_purity(a: HierarchyLike, b: HierarchyLike) -> float:
     """Dendrogram purity of a tree ``b`` for the classes of a flat clustering ``a``.

@@ -10,8 +10,6 @@ from dendrometry.measures.trees.kendall_tau_b import cost, limit
 from dendrometry.tree_pair.pair import Pair
 from dendrometry.tree_pair.readings import Readings
 
-__all__ = ["MEASURE", "goodman_kruskal_gamma"]
-
 
 def goodman_kruskal_gamma(a: HierarchyLike, b: HierarchyLike) -> float:
     """Goodman and Kruskal's gamma of the heights at which pairs of items join in two trees.

@@ -14,8 +14,6 @@ from dendrometry.tree_pair.matches import Matches, best_matches
 from dendrometry.tree_pair.pair import Pair
 from dendrometry.tree_pair.readings import Readings
 
-__all__ = ["Classes", "MEASURE", "classes_of", "hierarchical_f"]
-
 Classes = Literal["occupied", "all"]
 
 

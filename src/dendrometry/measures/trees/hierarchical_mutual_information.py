@@ -11,8 +11,6 @@ from dendrometry.tree_pair.information import information
 from dendrometry.tree_pair.pair import Pair
 from dendrometry.tree_pair.readings import Readings
 
-__all__ = ["MEASURE", "hierarchical_mutual_information"]
-
 
 def hierarchical_mutual_information(a: HierarchyLike, b: HierarchyLike) -> float:
     """Mutual information of the clusters of two trees, summed over their depths, in nats.

@@ -8,8 +8,6 @@ from dendrometry.measures.score import Score, adjust
 from dendrometry.tree_pair.pair import Pair
 from dendrometry.tree_pair.readings import Readings
 
-__all__ = ["MEASURE", "hierarchy_agreement"]
-
 
 def hierarchy_agreement(a: HierarchyLike, b: HierarchyLike) -> float:
     """Hierarchy Agreement Index (HAI) of two hierarchies.

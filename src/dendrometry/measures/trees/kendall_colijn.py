@@ -20,8 +20,6 @@ from dendrometry.tree_pair.pair import Pair, Tree
 from dendrometry.tree_pair.products import steps_to_multiply, sum_of_squared_differences
 from dendrometry.tree_pair.readings import Readings
 
-__all__ = ["MEASURE", "kendall_colijn"]
-
 _BITS = 53  # to which lengths from the root are rounded, as fractions of the longest
 
 

@@ -12,8 +12,6 @@ from dendrometry.tree_pair.concordance import concordance_limit, steps_to_concor
 from dendrometry.tree_pair.pair import Pair
 from dendrometry.tree_pair.readings import Readings
 
-__all__ = ["MEASURE", "cost", "kendall_tau_b", "limit"]
-
 
 def kendall_tau_b(a: HierarchyLike, b: HierarchyLike) -> float:
     """Kendall's rank correlation tau-b of the heights at which pairs of items join in two trees.

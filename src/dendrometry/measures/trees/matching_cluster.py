@@ -13,8 +13,6 @@ from dendrometry.tree_pair.pair import Pair
 from dendrometry.tree_pair.readings import Readings
 from dendrometry.tree_pair.shared_clusters import proper
 
-__all__ = ["MEASURE", "common_items", "matching_cluster"]
-
 
 def matching_cluster(a: HierarchyLike, b: HierarchyLike) -> float:
     """Least number of items by which the clusters of two trees differ, matched one to one.

@@ -15,8 +15,6 @@ from dendrometry.measures.score import Score
 from dendrometry.tree_pair.pair import Pair
 from dendrometry.tree_pair.readings import Readings
 
-__all__ = ["MEASURE", "information_of_match", "mutual_clustering_information"]
-
 
 def mutual_clustering_information(a: HierarchyLike, b: HierarchyLike) -> float:
     """Mutual information of matched clusters of two trees, in nats, for the best one-to-one matching.

@@ -12,8 +12,6 @@ from dendrometry.tree_pair.information import Information, information
 from dendrometry.tree_pair.pair import Pair
 from dendrometry.tree_pair.readings import Readings
 
-__all__ = ["MEASURE", "normalized_hierarchical_mutual_information"]
-
 
 def normalized_hierarchical_mutual_information(a: HierarchyLike, b: HierarchyLike) -> float:
     """Hierarchical mutual information over the geometric mean of those of each tree with itself.

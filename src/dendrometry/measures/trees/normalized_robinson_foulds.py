@@ -9,8 +9,6 @@ from dendrometry.measures.score import Score, adjust
 from dendrometry.tree_pair.pair import Pair
 from dendrometry.tree_pair.readings import Readings
 
-__all__ = ["MEASURE", "normalized_robinson_foulds"]
-
 
 def normalized_robinson_foulds(a: HierarchyLike, b: HierarchyLike) -> float:
     """Robinson-Foulds distance divided by the number of clusters of both trees.

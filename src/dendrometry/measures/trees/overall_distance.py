@@ -13,8 +13,6 @@ from dendrometry.tree_pair.contraction import Contraction, Ties, exact_dot
 from dendrometry.tree_pair.ranks import need_together, walk_by_rank
 from dendrometry.tree_pair.readings import Readings
 
-__all__ = ["MEASURE", "Overall", "overall_distance", "overall_of_walk"]
-
 
 def overall_distance(a: HierarchyLike, b: HierarchyLike, *, ties: Ties = "together") -> float:
     """Overall distance Z of two hierarchies.

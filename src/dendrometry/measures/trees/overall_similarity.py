@@ -10,8 +10,6 @@ from dendrometry.tree_pair.contraction import Ties
 from dendrometry.tree_pair.ranks import walk_by_rank
 from dendrometry.tree_pair.readings import Readings
 
-__all__ = ["MEASURE", "overall_similarity"]
-
 
 def overall_similarity(a: HierarchyLike, b: HierarchyLike, *, ties: Ties = "together") -> float:
     """Overall similarity ``S = 1 - Z`` of two hierarchies, see `overall_distance`.

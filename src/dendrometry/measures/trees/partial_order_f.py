@@ -14,8 +14,6 @@ from dendrometry.tree_pair.pair import Pair, Tree
 from dendrometry.tree_pair.readings import Readings
 from dendrometry.tree_pair.spans import Spans, spans
 
-__all__ = ["MEASURE", "partial_order_f"]
-
 
 def partial_order_f(a: HierarchyLike, b: HierarchyLike) -> float:
     """Partial order F-score: ordered pairs of items, the first at the node of the second or below it.

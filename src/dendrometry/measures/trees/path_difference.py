@@ -16,8 +16,6 @@ from dendrometry.tree_pair.pair import Pair, Tree
 from dendrometry.tree_pair.products import steps_to_multiply, sum_of_squared_differences
 from dendrometry.tree_pair.readings import Readings
 
-__all__ = ["MEASURE", "path_difference"]
-
 
 def path_difference(a: HierarchyLike, b: HierarchyLike) -> float:
     """Euclidean distance of two trees by the number of branches on the path between each pair of items.

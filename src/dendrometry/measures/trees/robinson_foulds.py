@@ -11,8 +11,6 @@ from dendrometry.measures.score import Score, adjust
 from dendrometry.tree_pair.pair import Pair
 from dendrometry.tree_pair.readings import Readings
 
-__all__ = ["MEASURE", "robinson_foulds"]
-
 
 def robinson_foulds(a: HierarchyLike, b: HierarchyLike) -> float:
     """Robinson-Foulds distance: the number of clusters in exactly one of two trees.

@@ -10,8 +10,6 @@ from dendrometry.tree_pair.pair import Pair
 from dendrometry.tree_pair.readings import Readings
 from dendrometry.tree_pair.triplets import steps_to_count, triplets_limit
 
-__all__ = ["MEASURE", "cost", "limit", "triplet_agreement"]
-
 
 def triplet_agreement(a: HierarchyLike, b: HierarchyLike) -> float:
     """F-score of the triples of items that two trees resolve: 2 S / (R_a + R_b).

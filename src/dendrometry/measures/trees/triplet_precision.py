@@ -10,8 +10,6 @@ from dendrometry.measures.trees.triplet_agreement import cost, limit
 from dendrometry.tree_pair.pair import Pair
 from dendrometry.tree_pair.readings import Readings
 
-__all__ = ["MEASURE", "triplet_precision"]
-
 
 def triplet_precision(a: HierarchyLike, b: HierarchyLike) -> float:
     """Share of the triples of items resolved by ``b`` that ``a`` resolves in the same way.

@@ -10,8 +10,6 @@ from dendrometry.measures.trees.triplet_agreement import cost, limit
 from dendrometry.tree_pair.pair import Pair
 from dendrometry.tree_pair.readings import Readings
 
-__all__ = ["MEASURE", "triplet_recall"]
-
 
 def triplet_recall(a: HierarchyLike, b: HierarchyLike) -> float:
     """Share of the triples of items resolved by ``a`` that ``b`` resolves in the same way.

@@ -15,8 +15,6 @@ from dendrometry.tree_pair.contraction import height_clock
 from dendrometry.tree_pair.pair import Pair, Tree
 from dendrometry.tree_pair.readings import Readings
 
-__all__ = ["MEASURE", "weighted_robinson_foulds"]
-
 _LARGEST = 200  # the least number of items, in or out, of a cluster that chance does not repeat: one in 10**100
 
 

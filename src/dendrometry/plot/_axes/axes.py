@@ -15,23 +15,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.text import Text
 
-__all__ = [
-    "INSIDE",
-    "LONGEST",
-    "PLAIN",
-    "Fit",
-    "add_lines",
-    "add_shapes",
-    "canvas",
-    "cluster_text",
-    "colour_key",
-    "fit",
-    "name_ticks",
-    "plain",
-    "room",
-    "shortened",
-]
-
 PLAIN: dict[str, Any] = {"parse_math": False, "usetex": False}  # names are never parsed as formulas
 INSIDE: dict[str, Any] = {**PLAIN, "in_layout": False}  # for text inside the Axes, which the layout can ignore
 LONGEST = 32  # maximum number of characters in a name

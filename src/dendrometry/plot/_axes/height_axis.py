@@ -19,8 +19,6 @@ from dendrometry.plot._axes.palette import ACCENT
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["HeightAxis", "draw_cuts", "height_axis", "show_similarities"]
-
 _TICKS = 6
 _FARTHEST = 1e300  # axes overflow beyond
 

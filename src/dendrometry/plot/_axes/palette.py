@@ -14,8 +14,6 @@ from dendrometry._typing import IntArray
 from dendrometry.errors import ItemMismatchError
 from dendrometry.hierarchy import Hierarchy
 
-__all__ = ["ACCENT", "FAINT", "INK", "OTHER", "PALETTE", "Groups", "ItemLabels", "group_items", "node_codes"]
-
 # Okabe and Ito, "Color Universal Design", 2008, with olive for their yellow, which is too faint on white; black is
 # reserved for lines
 PALETTE = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#6B6100")

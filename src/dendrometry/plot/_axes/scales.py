@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["scale_clusters"]
-
 _MANY = 60  # number of levels above which the axis is logarithmic
 
 

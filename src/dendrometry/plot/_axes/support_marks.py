@@ -18,8 +18,6 @@ from dendrometry.plot._layout.top import Top
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["draw_support", "support_column"]
-
 _MOST = 60  # nodes whose support is written as text, the largest; of others, a dot is drawn
 _FONT = 6.5
 _ROOM = (13.0, 7.0)  # width and height of "100", in points

@@ -9,8 +9,6 @@ from dendrometry._typing import IntArray
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.plot._layout.overlaps import large_clusters
 
-__all__ = ["Common", "largest_common", "common_clusters", "largest_nearly_common"]
-
 _TRIED = 100
 _NEARLY = 0.8  # minimum F of nearly identical clusters
 _ROUNDING = 1e-9

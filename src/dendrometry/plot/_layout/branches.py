@@ -12,8 +12,6 @@ from dendrometry._typing import BoolArray, FloatArray, IntArray
 from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy
 
-__all__ = ["Branches", "By", "branches", "node_levels", "starts"]
-
 By = Literal["auto", "height", "depth", "level"]
 
 

@@ -10,8 +10,6 @@ from dendrometry.io.coerce import HierarchyLike, as_hierarchy
 from dendrometry.overlap import Overlap
 from dendrometry.plot._layout.branches import starts
 
-__all__ = ["entanglement", "entanglement_of_places"]
-
 _POWER = 1.5  # as in dendextend
 _MOST_POWER = 100.0
 

@@ -8,8 +8,6 @@ from dendrometry._typing import FloatArray, IntArray
 from dendrometry.contingency import Contingency
 from dendrometry.partition.graph import Bipartite
 
-__all__ = ["GAPS", "Coarse", "Flow", "coarse", "flow", "places_within", "ribbons", "stacked"]
-
 GAPS = 0.3  # total gap in the layer with most bars, as a share of the total bar length
 _SWEEPS = 8
 _POINTS = 24  # on each edge of a ribbon

@@ -20,8 +20,6 @@ from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.coerce import HierarchyLike, as_hierarchy
 from dendrometry.plot._layout.branches import starts
 
-__all__ = ["LeafOrder", "OrderMetric", "leaf_order"]
-
 OrderMetric = Literal["euclidean", "sqeuclidean", "cosine"]
 _FEW_ITEMS = 1_500  # up to this many items the shortest order takes about a second
 _ENDS = 32

@@ -9,8 +9,6 @@ from dendrometry.contingency import Contingency
 from dendrometry.partition.resolutions import Resolutions
 from dendrometry.plot._layout.flow import GAPS, places_within, stacked
 
-__all__ = ["LevelFlow", "level_flow"]
-
 
 class LevelFlow(NamedTuple):
     """The bars of all levels, the coarsest first, and the ribbons between them.

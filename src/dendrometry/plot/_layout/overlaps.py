@@ -8,8 +8,6 @@ from dendrometry._kernels import tree as walks
 from dendrometry._typing import FloatArray, IntArray
 from dendrometry.hierarchy import Hierarchy
 
-__all__ = ["Overlaps", "best_match", "large_clusters", "overlaps"]
-
 
 class Overlaps(NamedTuple):
     """Clusters of one tree in rows and their best matches in another tree in columns.

@@ -8,8 +8,6 @@ from dendrometry._typing import FloatArray, IntArray
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.plot._layout.branches import By, node_levels
 
-__all__ = ["Rectangles", "rectangles"]
-
 
 class Rectangles(NamedTuple):
     """The rectangle of each node: items ``low`` to ``high`` along one axis, levels ``bottom`` to ``top`` on the other.

@@ -23,8 +23,6 @@ from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.coerce import HierarchyLike, as_hierarchy
 from dendrometry.plot._layout.leaf_order import leaf_order
 
-__all__ = ["MapSide", "side_of"]
-
 
 @dataclass(frozen=True, eq=False, repr=False)
 class MapSide(Frozen, Tabular):

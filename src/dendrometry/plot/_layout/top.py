@@ -9,8 +9,6 @@ from dendrometry._kernels import tree as walks
 from dendrometry._typing import BoolArray, IntArray
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
 
-__all__ = ["Top", "top_of"]
-
 
 class Top(NamedTuple):
     """The top of a tree, as a tree.

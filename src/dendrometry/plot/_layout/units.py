@@ -12,8 +12,6 @@ from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.coerce import as_hierarchy
 from dendrometry.overlap import Overlap, Side
 
-__all__ = ["TwoTrees", "Units", "two_trees", "units_of"]
-
 
 class TwoTrees(NamedTuple):
     """Two trees over the same items, and their names."""

@@ -19,8 +19,6 @@ from dendrometry.overlap import Overlap
 from dendrometry.plot._layout.branches import starts
 from dendrometry.plot._layout.entanglement import entanglement_of_places
 
-__all__ = ["Untangled", "untangle"]
-
 _MOST_SWEEPS = 30
 _RESTARTS = 10
 _FEW_ITEMS = 3_000  # up to this many items, all restarts take about a second

@@ -18,8 +18,6 @@ from dendrometry.hierarchy import require_hierarchy
 from dendrometry.overlap import positions
 from dendrometry.resampling.replicates.replicate import Replicate
 
-__all__ = ["Build", "Builder", "build_replicate", "builder_of", "description_of"]
-
 Builder = Callable[[Any], Any]
 Build = str | Builder
 

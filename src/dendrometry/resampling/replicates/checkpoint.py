@@ -22,8 +22,6 @@ from dendrometry.errors import DendrometryError, FormatError, InvalidInputError
 from dendrometry.io._shared.npy import array_bytes, array_of_bytes
 from dendrometry.resampling.replicates.replicate import Replicate
 
-__all__ = ["Checkpoint", "fingerprint"]
-
 _EVERY = 20.0  # seconds between two writings of the file
 _PARTS = ("fingerprint", "row", "parent", "height", "node", "references", "of_reference")
 

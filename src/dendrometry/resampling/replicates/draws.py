@@ -15,18 +15,6 @@ from dendrometry._typing import IntArray
 from dendrometry.errors import InvalidInputError
 from dendrometry.resampling.replicates.units import in_units, out_of_units
 
-__all__ = [
-    "MULTISCALE",
-    "Draw",
-    "Resample",
-    "Resampling",
-    "Sample",
-    "columns_at",
-    "draw_rows",
-    "draw_sample",
-    "resampling_of",
-]
-
 Resample = Literal["bootstrap", "subsample", "columns", "noise"]
 
 MULTISCALE = (0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.1, 1.2, 1.3, 1.4)  # those of pvclust

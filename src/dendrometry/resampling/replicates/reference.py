@@ -11,15 +11,6 @@ from dendrometry._check.choices import one_of
 from dendrometry._typing import FloatArray
 from dendrometry.resampling.replicates.units import in_units, out_of_units
 
-__all__ = [
-    "LEAST_REPLICATES",
-    "Reference",
-    "References",
-    "check_reference",
-    "draw_reference",
-    "replicates_of_reference",
-]
-
 LEAST_REPLICATES = 6  # of a reference set
 _ROWS = 3_000  # that the replicates of a reference set draw together, at least
 

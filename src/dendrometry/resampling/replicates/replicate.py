@@ -15,8 +15,6 @@ from dendrometry.hierarchy import Hierarchy, require_hierarchy
 from dendrometry.overlap import Overlap, Side, distinct_rows, positions
 from dendrometry.tree_pair.pair import Pair
 
-__all__ = ["Part", "Replicate", "part_of", "replicate_of_tree", "shared_pair"]
-
 
 @freeze_arrays
 @plain_signature

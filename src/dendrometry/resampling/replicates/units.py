@@ -7,8 +7,6 @@ import numpy as np
 from dendrometry._typing import FloatArray
 from dendrometry.errors import InvalidInputError
 
-__all__ = ["in_units", "out_of_units"]
-
 
 def in_units(points: FloatArray) -> tuple[FloatArray, int]:
     """Return points divided by a power of 2, the largest coordinate then being below 1, and its exponent."""

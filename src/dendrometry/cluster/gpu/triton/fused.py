@@ -12,8 +12,6 @@ from dendrometry.cluster.gpu.plain import LISTED, Columns, Lists, Plain, Rows, S
 from dendrometry.cluster.gpu.triton import greedy as greedy_kernels
 from dendrometry.cluster.gpu.triton import kernels, rounds
 
-__all__ = ["Fused"]
-
 _SHAPES = {"float16": (64, 4), "float16x3": (128, 8)}  # queries and warps of a program: the fastest on an H200
 _LANES, _TILES, _STAGES = 64, 4, 2
 _BLOCK = _LANES * _TILES

@@ -7,8 +7,6 @@ the slot to be compared, ``made`` the number of merges.
 import triton
 import triton.language as tl
 
-__all__ = ["compare_slots", "decide_step"]
-
 
 @triton.jit(do_not_specialize=["n_slots"])
 def compare_slots(

@@ -10,8 +10,6 @@ multiply-add.
 import triton
 import triton.language as tl
 
-__all__ = ["cross_squares", "pair_squares", "scan_exactly", "scan_products", "set_lists"]
-
 
 @triton.jit(do_not_specialize=["n_queries", "n_blocks", "factor"])
 def scan_products(

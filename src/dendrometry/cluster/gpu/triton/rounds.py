@@ -8,8 +8,6 @@ reads all numbers of a round at once. No kernel reads what another thread of it 
 import triton
 import triton.language as tl
 
-__all__ = ["gather_lists", "join_parts", "pick_left", "pick_open", "pick_pairs", "unite_pairs"]
-
 
 @triton.jit(do_not_specialize=["n_slots"])
 def gather_lists(
