@@ -9,7 +9,7 @@ from dendrometry._typing import IntArray
 from dendrometry.comparison.comparison import Comparison
 from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy
-from dendrometry.io.coerce import as_hierarchy
+from dendrometry.io.coerce import as_hierarchies
 from dendrometry.overlap import Overlap, Side
 
 
@@ -31,7 +31,7 @@ def two_trees(a: object, b: object, names: tuple[str, str] | None) -> TwoTrees:
             raise InvalidInputError("the items must be listed to be drawn; those of this comparison were only counted")
         units = units_of(a)
         return TwoTrees(units.a, units.b, given or a.names or ("", ""))
-    first, second = as_hierarchy(a, what="the first tree"), as_hierarchy(b, what="the second tree")
+    first, second = as_hierarchies(a, b)
     Overlap.of(first, second)
     return TwoTrees(first, second, given or ("", ""))
 
