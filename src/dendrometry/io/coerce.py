@@ -2,13 +2,111 @@
 
 from __future__ import annotations
 
-from typing import Any
+import os
+from collections.abc import Mapping
+from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 from dendrometry._display import printable
 from dendrometry.errors import DendrometryError, InvalidInputError
 from dendrometry.hierarchy import Hierarchy
 
-HierarchyLike = Any  # a Hierarchy, or what as_hierarchy takes
+
+@runtime_checkable
+class _Result(Protocol):
+    """A result with a tree."""
+
+    @property
+    def hierarchy(self) -> Hierarchy: ...
+
+
+@runtime_checkable
+class _Clusterer(Protocol):
+    """A fitted estimator of this package."""
+
+    @property
+    def hierarchy_(self) -> Hierarchy: ...
+
+
+@runtime_checkable
+class _Estimator(Protocol):
+    """An estimator in the way of scikit-learn, or a model such as HDBSCAN."""
+
+    @property
+    def fit(self) -> Any: ...
+
+
+@runtime_checkable
+class _Graph(Protocol):
+    """A graph of networkx."""
+
+    @property
+    def is_directed(self) -> Any: ...
+
+
+@runtime_checkable
+class _Annotated(Protocol):
+    """An AnnData or TreeData."""
+
+    @property
+    def uns(self) -> Any: ...
+
+    @property
+    def obs(self) -> Any: ...
+
+
+@runtime_checkable
+class _HdbscanTree(Protocol):
+    """A tree of HDBSCAN."""
+
+    @property
+    def to_numpy(self) -> Any: ...
+
+    @property
+    def to_networkx(self) -> Any: ...
+
+
+@runtime_checkable
+class _Frame(Protocol):
+    """A frame of pandas or polars, a table of PyArrow or a relation of DuckDB."""
+
+    @property
+    def columns(self) -> Any: ...
+
+
+@runtime_checkable
+class _Stream(Protocol):
+    """A table that streams Arrow."""
+
+    @property
+    def __arrow_c_stream__(self) -> Any: ...
+
+
+@runtime_checkable
+class _Array(Protocol):
+    """An array of NumPy or of another package, or a Series."""
+
+    @property
+    def __array__(self) -> Any: ...
+
+
+# A Hierarchy, or what as_hierarchy takes; what to_hclust, to_parents and to_tables return are tuples.
+HierarchyLike: TypeAlias = (
+    Hierarchy
+    | str
+    | os.PathLike[str]
+    | _Result
+    | _Clusterer
+    | _Estimator
+    | _Graph
+    | _Annotated
+    | _HdbscanTree
+    | _Frame
+    | _Stream
+    | _Array
+    | Mapping[Any, Any]
+    | list[Any]
+    | tuple[Any, ...]
+)
 
 
 def as_hierarchy(thing: HierarchyLike, *, what: str = "the tree") -> Hierarchy:
