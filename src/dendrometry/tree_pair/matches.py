@@ -21,7 +21,7 @@ from dendrometry._tabular import Tabular
 from dendrometry._typing import BoolArray, FloatArray, IntArray
 from dendrometry.errors import InvalidInputError
 from dendrometry.io.coerce import HierarchyLike, as_hierarchy
-from dendrometry.overlap import Overlap, Side
+from dendrometry.overlap import Overlap, Side, overlap_of_same_items
 from dendrometry.tree_pair.pair import Pair, Tree
 from dendrometry.tree_pair.spans import spans
 
@@ -215,7 +215,7 @@ def cluster_matches(a: HierarchyLike, b: HierarchyLike) -> Matches:
     ((), ('elk',))
     """
     a, b = as_hierarchy(a, what="the first tree"), as_hierarchy(b, what="the second tree")
-    overlap = Overlap.of(a, b)
+    overlap = overlap_of_same_items(a, b)
     return replace(best_matches(Pair.of(overlap)), overlap=overlap)
 
 

@@ -10,7 +10,7 @@ from dendrometry.comparison.comparison import Comparison
 from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.coerce import as_hierarchy
-from dendrometry.overlap import Overlap, Side
+from dendrometry.overlap import Side, overlap_of_same_items
 
 
 class TwoTrees(NamedTuple):
@@ -32,7 +32,7 @@ def two_trees(a: object, b: object, names: tuple[str, str] | None) -> TwoTrees:
         units = units_of(a)
         return TwoTrees(units.a, units.b, given or a.names or ("", ""))
     first, second = as_hierarchy(a, what="the first tree"), as_hierarchy(b, what="the second tree")
-    Overlap.of(first, second)
+    overlap_of_same_items(first, second)
     return TwoTrees(first, second, given or ("", ""))
 
 
