@@ -3,10 +3,9 @@
 import os
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from dendrometry._display import plural, printable
 from dendrometry._progress import on_terminal, spinner
+from dendrometry.cli._shared.options import option, switch
 from dendrometry.cli._shared.output import picture
 from dendrometry.cli.compare import print_comparison
 from dendrometry.errors import InvalidInputError, Remedy
@@ -24,8 +23,8 @@ _FIGURES = {
 
 
 def demo(
-    out: Annotated[str, typer.Option(metavar="FOLDER", help="Where to write the report and the figures.")] = "demo",
-    force: Annotated[bool, typer.Option("--force", help="Overwrite the files of an earlier demo.")] = False,
+    out: Annotated[str, option("FOLDER", "Where to write the report and the figures.")] = "demo",
+    force: Annotated[bool, switch("--force", "Overwrite the files of an earlier demo.")] = False,
 ) -> None:
     """Run a complete example on 101 animals.
 
