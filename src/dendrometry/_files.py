@@ -11,7 +11,7 @@ from typing import BinaryIO
 
 from dendrometry._display import printable
 from dendrometry._flags import flag
-from dendrometry.errors import InvalidInputError
+from dendrometry.errors import InvalidInputError, Remedy
 
 FilePath = str | os.PathLike[str]
 PAGES = (".html", ".htm")  # the endings of an HTML page
@@ -41,7 +41,7 @@ def check_place(path: FilePath, *, force: bool, endings: tuple[str, ...] = ()) -
     if not os.path.isdir(os.path.dirname(name) or "."):
         raise InvalidInputError(f"cannot write {printable(name, longest=4096)}: there is no such folder")
     if os.path.lexists(name) and not replace:
-        raise InvalidInputError(f"{printable(name, longest=4096)} exists; force=True replaces it")
+        raise InvalidInputError(f"{printable(name, longest=4096)} exists", Remedy("force", True, "replaces it"))
     if os.path.exists(name) and not os.path.isfile(name):
         raise InvalidInputError(f"cannot write {printable(name, longest=4096)}: it is {_kind(name)}, not a file")
     return name

@@ -3,7 +3,7 @@
 from numbers import Integral
 
 from dendrometry._display import printable_repr
-from dendrometry.errors import InvalidInputError
+from dendrometry.errors import Argument, InvalidInputError
 
 
 def flag(value: object, what: str) -> bool:
@@ -11,4 +11,4 @@ def flag(value: object, what: str) -> bool:
     is_numpy = type(value).__name__ in ("bool", "bool_")  # by name: commands start faster without NumPy
     if (isinstance(value, Integral) or is_numpy) and value in (0, 1):
         return bool(value)
-    raise InvalidInputError(f"{what} must be True or False; got {printable_repr(value)}")
+    raise InvalidInputError(Argument(what), f" must be True or False; got {printable_repr(value)}")

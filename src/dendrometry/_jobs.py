@@ -12,7 +12,7 @@ from dendrometry._extras import require
 from dendrometry._interrupt import on_main_thread, stop_loops
 from dendrometry._progress import bar
 from dendrometry._threads import n_cores, run_in_threads
-from dendrometry.errors import InvalidInputError
+from dendrometry.errors import Argument, InvalidInputError
 
 _Job = TypeVar("_Job")
 _Result = TypeVar("_Result")
@@ -25,7 +25,9 @@ def check_n_jobs(n_jobs: object) -> int | None:
         return None
     number = whole_number(n_jobs, "n_jobs", -1_000_000, 1_000_000, also="None")
     if number == 0:
-        raise InvalidInputError("n_jobs must be at least 1, or below 0 to count from all cores, or None; got 0")
+        raise InvalidInputError(
+            Argument("n_jobs"), " must be at least 1, or below 0 to count from all cores, or None; got 0"
+        )
     return number
 
 

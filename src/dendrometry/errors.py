@@ -16,8 +16,14 @@
     ├── LostMeaningWarning           a conversion left out something that the target format cannot hold
     └── SlowStartWarning             compiled code cannot be kept on disk, so first calls stay slow
 
-Every message says what must hold, then what was passed and where, and often how to correct it.
+Every message says what must hold, then what was passed and where, and often how to correct it. The ``args`` of an error
+or of an `AssumptionWarning` are the parts of its message: text, and fields (`Argument`, `NthTree`, `Remedy`), for which
+Python and the command line have different words.
 """
+
+from collections.abc import Callable
+from types import EllipsisType
+from typing import Literal, NamedTuple, TypeGuard
 
 __all__ = [
     "AssumptionWarning",
@@ -34,8 +40,83 @@ __all__ = [
 ]
 
 
+def __dir__() -> list[str]:
+    return __all__
+
+
+class Argument(NamedTuple):
+    """A field of a message: an argument of the function that was called, or text that says what a value is."""
+
+    name: str
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class NthTree(NamedTuple):
+    """A field of a message: one of two trees, by its place or by the name that the user gave it."""
+
+    place: Literal["first", "second"]
+
+    def __str__(self) -> str:
+        return f"the {self.place} tree"
+
+
+class Remedy(NamedTuple):
+    """A field of a message: what could be done, and its effect, such as "compares the common items only".
+
+    It is an argument and its value (... for one that the user chooses) of the function that was called, or of another
+    ``function``; without an argument, the call of that function; without either, ``effect`` says all.
+    """
+
+    argument: str
+    value: str | int | EllipsisType
+    effect: str
+    function: str = ""
+
+    def __str__(self) -> str:
+        value = "" if self.value is ... else f"'{self.value}'" if isinstance(self.value, str) else self.value
+        given = f"{self.argument}={value}" if self.argument else ""
+        if self.function:
+            given = f"{self.function}({'..., ' if given else ''}{given})"
+        return f"{given} {self.effect}".lstrip()
+
+
+Part = str | Argument | NthTree | Remedy
+Message = tuple[Part, ...]
+
+
+def phrase(parts: Message, words: Callable[[Part], str] = str) -> str:
+    """Return a message, its remedies last and in brackets; ``words`` expresses a part, and "" omits a remedy.
+
+    Examples
+    --------
+    >>> from dendrometry.errors import Argument, Remedy, phrase
+    >>> phrase((Argument("sep"), " must be text; got 3", Remedy("sep", "/", "takes single steps")))
+    "sep must be text; got 3 (sep='/' takes single steps)"
+    """
+    says = "".join(words(part) for part in parts if not isinstance(part, Remedy))
+    remedies = "; ".join(filter(None, (words(part) for part in parts if isinstance(part, Remedy))))
+    return f"{says} ({remedies})" if remedies else says
+
+
+def advise_function(parts: Message, function: str, own: tuple[str, ...] = ()) -> Message:
+    """Return a message whose remedies are arguments of another function, if the one called has only its ``own``."""
+    return tuple(
+        part._replace(function=function) if _is_argument(part) and part.argument not in own else part for part in parts
+    )
+
+
+def _is_argument(part: Part) -> TypeGuard[Remedy]:
+    """Whether a part is a remedy by an argument of the function that was called."""
+    return isinstance(part, Remedy) and bool(part.argument) and not part.function
+
+
 class DendrometryError(ValueError):
     """Base class of all errors that this package raises."""
+
+    def __str__(self) -> str:
+        return phrase(self.args)
 
 
 class InvalidInputError(DendrometryError):
@@ -44,8 +125,6 @@ class InvalidInputError(DendrometryError):
 
 class UnknownNameError(InvalidInputError, KeyError):
     """An index is not among the names of a result or of a mapping."""
-
-    __str__ = Exception.__str__  # a KeyError would show the message in quotes
 
 
 class InvalidTreeError(InvalidInputError):
@@ -70,6 +149,9 @@ class UndefinedMeasureError(DendrometryError):
 
 class AssumptionWarning(UserWarning):
     """The input left something open; the message says what was assumed, and which option says otherwise."""
+
+    def __str__(self) -> str:
+        return phrase(self.args)
 
 
 class LostMeaningWarning(UserWarning):

@@ -24,7 +24,7 @@ from dendrometry._html import MOST_ROWS, preview
 from dendrometry._kernels import tree as kernels
 from dendrometry._kernels.io import names as name_kernels
 from dendrometry._typing import FloatArray, IntArray
-from dendrometry.errors import InvalidInputError, InvalidTreeError, ItemMismatchError
+from dendrometry.errors import InvalidInputError, InvalidTreeError, ItemMismatchError, Message, Remedy, advise_function
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
 
 _LONGEST = 1_000  # characters of a name that is compared with similar ones
@@ -153,7 +153,7 @@ class Overlap(Frozen):
         left_out = (a.n_items - n_common, b.n_items - n_common)
         if any(left_out):
             if not is_enough(n_common, a.n_items, b.n_items, on_mismatch):
-                raise ItemMismatchError(mismatch(a, b, names, on_mismatch))
+                raise ItemMismatchError(*mismatch(a, b, names, on_mismatch))
             common = np.flatnonzero(found >= 0)
             first, second = [a.items[i] for i in common.tolist()], [b.items[i] for i in found[common].tolist()]
             kept = None if weight is None else weight[common]
@@ -254,8 +254,16 @@ def _read_side(which: str, parent: ArrayLike, height: ArrayLike | None, node: In
         if heights is not None and heights.size != parents.size:
             raise InvalidInputError(f"height must have one value for each of {parents.size} nodes; got {heights.size}")
     except InvalidInputError as error:
-        raise InvalidTreeError(f"the {which} tree: {error}") from None
+        raise InvalidTreeError(f"the {which} tree: ", *error.args) from None
     return Side(parents, heights, node)
+
+
+def overlap_of_same_items(a: Hierarchy, b: Hierarchy) -> Overlap:
+    """Return the overlap of two trees for a function that cannot leave out items, unlike `compare`."""
+    try:
+        return Overlap.of(a, b)
+    except ItemMismatchError as error:
+        raise ItemMismatchError(*advise_function(error.args, "compare")) from None
 
 
 class _Rows(NamedTuple):
@@ -327,7 +335,7 @@ def is_enough(n_common: int, n_a: int, n_b: int, on_mismatch: OnMismatch) -> boo
 
 def mismatch(
     a: Hierarchy, b: Hierarchy, names: tuple[str, str] | None = None, on_mismatch: OnMismatch = "error"
-) -> str:
+) -> Message:
     """Return a message that lists the items each tree lacks, and similar names that may denote the same item."""
     only_a = sorted(set(a.items).difference(b.items))
     only_b = sorted(set(b.items).difference(a.items))
@@ -335,7 +343,7 @@ def mismatch(
     return mismatch_text(first, second, names, on_mismatch)
 
 
-def mismatch_text(a: Unmatched, b: Unmatched, names: tuple[str, str] | None, on_mismatch: OnMismatch) -> str:
+def mismatch_text(a: Unmatched, b: Unmatched, names: tuple[str, str] | None, on_mismatch: OnMismatch) -> Message:
     """Return the message about the items that only one of two trees holds."""
     n_common = a.n_items - a.n_lacking
     near = _near_names(a.some, b.some)
@@ -343,9 +351,8 @@ def mismatch_text(a: Unmatched, b: Unmatched, names: tuple[str, str] | None, on_
         too_few = (
             "the trees must share at least half of the items of each to be compared on the common ones; they share"
             f" {n_common:,} of {a.n_items:,} and {n_common:,} of {b.n_items:,}"
-            " (on_mismatch='intersect_any' compares any number)"
         )
-        return "; ".join([too_few, *near])
+        return too_few, *near, Remedy("on_mismatch", "intersect_any", "compares any number")
     parts = [f"the trees must {'hold the same items' if n_common else 'share at least one item'}"]
     one, other = ("", "") if names is None else map(printable, names)
     for only, here, there in (
@@ -355,25 +362,25 @@ def mismatch_text(a: Unmatched, b: Unmatched, names: tuple[str, str] | None, on_
         if only.n_lacking:
             some = quote_first(only.some, count=only.n_lacking)
             parts.append(f"{plural(only.n_lacking, 'item')} of {here} not in {there}: {some}")
-    parts += near
-    if n_common:
-        how = "intersect" if is_enough(n_common, a.n_items, b.n_items, "intersect") else "intersect_any"
-        parts.append(f"on_mismatch='{how}' compares the {plural(n_common, 'common item')} only")
-    return "; ".join(parts)
+    if not n_common:
+        return "; ".join(parts), *near
+    how = "intersect" if is_enough(n_common, a.n_items, b.n_items, "intersect") else "intersect_any"
+    remedy = Remedy("on_mismatch", how, f"compares the {plural(n_common, 'common item')} only")
+    return "; ".join(parts), *near, remedy
 
 
-def _near_names(only_a: Iterable[str], only_b: Iterable[str]) -> list[str]:
+def _near_names(only_a: Iterable[str], only_b: Iterable[str]) -> Message:
     """Return which names of two trees may denote the same items, and how to match them; nothing if there are none."""
     short_a, short_b = (sorted(name for name in only if len(name) <= _LONGEST) for only in (only_a, only_b))
     meant = {_fold(name): name for name in short_b}
     near = [(name, meant[_fold(name)]) for name in short_a if _fold(name) in meant]
     if not near:
-        return []
+        return ()
     pairs = ", ".join(f"'{printable(x)}' and '{printable(y)}'" for x, y in near[:3])
-    hints = [f"perhaps the same: {pairs}" + (f" and {len(near) - 3:,} more" if len(near) > 3 else "")]
-    if any(_loose(x) == _loose(y) for x, y in near):
-        hints.append("match_names='loose' ignores case, underscores and spaces")
-    return hints
+    hint = f"; perhaps the same: {pairs}" + (f" and {len(near) - 3:,} more" if len(near) > 3 else "")
+    if not any(_loose(x) == _loose(y) for x, y in near):
+        return (hint,)
+    return hint, Remedy("match_names", "loose", "ignores case, underscores and spaces")
 
 
 def _loose(name: str) -> str:

@@ -91,7 +91,7 @@ def test_long_text_is_cut_on_the_screen_and_whole_in_a_file():
 
 def test_an_existing_file_is_replaced_only_by_force(result, tmp_path):
     (tmp_path / "demo-more.csv").write_text("mine")
-    with pytest.raises(InvalidInputError, match=r"demo-more\.csv exists; force=True replaces it"):
+    with pytest.raises(InvalidInputError, match=r"demo-more\.csv exists \(force=True replaces it"):
         result.save(tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["demo-more.csv"]
     check_results_place(tmp_path, "demo")

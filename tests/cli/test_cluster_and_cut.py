@@ -238,7 +238,9 @@ def test_broken_tables_are_refused_with_their_line(tmp_path, text, message):
 def test_missing_files_and_columns_are_refused(tmp_path, points):
     with pytest.raises(InvalidInputError, match=r"cannot read .*none\.csv: No such file"):
         read_points(tmp_path / "none.csv")
-    with pytest.raises(InvalidInputError, match=r"a column 'age' \(item_column=\); its columns are 'item', 'x', 'y'"):
+    with pytest.raises(
+        InvalidInputError, match=r"a column 'age'; its columns are 'item', 'x', 'y' \(item_column= names another\)"
+    ):
         read_points(points, item_column="age")
 
 

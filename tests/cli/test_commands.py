@@ -100,7 +100,7 @@ def test_the_demo_replaces_nothing_by_itself(run, tmp_path, monkeypatch):
     (tmp_path / "demo" / "tanglegram.png").write_text("mine")
     code, out, err = run("demo")
     assert (code, out) == (2, "")
-    assert "demo/tanglegram.png exists; --force replaces it" in err
+    assert "demo/tanglegram.png exists (--force replaces it" in err
     (tmp_path / "taken").write_text("")
     assert run("demo", "--out", "taken")[2] == "dendrometry: cannot make the folder taken: File exists\n"
 

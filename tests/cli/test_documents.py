@@ -129,7 +129,7 @@ def test_what_is_refused_is_one_line_before_any_work(run, news, tmp_path, monkey
     taken.write_text("mine")
     monkeypatch.setattr("dendrometry.text.vectorize.read_documents", None)
     for arguments, message in (
-        (["--out", str(taken)], "exists; --force replaces it"),
+        (["--out", str(taken)], "exists (--force replaces it"),
         (["--out", str(tmp_path / "tree.xyz")], "must end in one of .nwk"),
         (["--out", str(tmp_path / "no" / "tree.json")], "there is no such folder"),
         (["--method", "wards"], "--method must be 'bisect', 'principal_direction', 'buckshot'"),

@@ -38,7 +38,7 @@ def test_words_become_names_of_nodes_in_a_file(run, paths, tmp_path):
     assert [name for name in read(out).node_names if name and name[0].islower()] == ["ship", "grain", "news"]
     code, _, err = run("label", *paths, "--out", out)
     assert code == 2
-    assert "exists; --force replaces it" in err
+    assert "exists (--force replaces it" in err
     assert run("label", *paths, "--out", out, "--force")[0] == 0
 
 

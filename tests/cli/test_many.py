@@ -58,7 +58,7 @@ def test_second_parents_are_an_option(run, tmp_path):
     path.write_text(OBO)
     code, _, err = run("convert", path, tmp_path / "a.json")
     assert code == 2
-    assert "'X:4' (--parents first takes the first, --parents longest that with the longest way to a root)" in err
+    assert "'X:4' (--parents first takes the first; --parents longest takes that with the longest way to a root)" in err
     for parents, depth in (("first", 1), ("longest", 3)):
         out = tmp_path / f"{parents}.json"
         code, _, err = run("convert", path, out, "--parents", parents)

@@ -2,7 +2,7 @@
 
 from typing import get_args
 
-from dendrometry.cli._shared.completion import completer
+from dendrometry.cli._shared.options import completer
 from dendrometry.io._shared.format_names import ENDINGS, FormatName
 from dendrometry.io.codecs import FORMATS
 from dendrometry.label import label

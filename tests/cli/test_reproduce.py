@@ -35,7 +35,7 @@ def test_existing_results_are_replaced_only_by_force(run, clustering, tmp_path):
     arguments = ("reproduce", "worsening", "--labels", clustering, "--out", str(tmp_path))
     code, out, err = run(*arguments)
     assert (code, out) == (2, "")
-    assert err.endswith("worsening.txt exists; --force replaces it\n")
+    assert err.endswith("worsening.txt exists (--force replaces it)\n")
     code, _, _ = run(*arguments, "--force")
     assert code == 0
     assert (tmp_path / "worsening.txt").read_text() != "mine"

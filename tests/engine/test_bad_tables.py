@@ -32,9 +32,9 @@ def good(tmp_path):
         ("item,label\n", "the second table: a table must have at least one row; got none"),
         ("item,label\ncat,x\ncat,y\nowl,x\nowl,x\nfox,x\n", "distinct; these are repeated: 'cat', 'owl'$"),
         ("item,label\n,x\n,x\n,z\nowl,y\n", "every row must name its item; 3 rows without one at 'x', 'z'"),
-        ("item,a,b\ncat,x,y\n", "one column of paths or labels beside the items, or node= must name it; got 'a', 'b'"),
-        ("item\ncat\n", "one column of paths or labels beside the items, or node= must name it; got 'item' alone"),
-        ("a;b\ncat;x\n", "one column of paths or labels beside the items, or node= must name it; got 'a;b' alone"),
+        ("item,a,b\ncat,x,y\n", "one column of paths or labels beside the items; got 'a', 'b'"),
+        ("item\ncat\n", "one column of paths or labels beside the items; got 'item' alone"),
+        ("a;b\ncat;x\n", "one column of paths or labels beside the items; got 'a;b' alone"),
         (
             "item,label\ncat\nowl,y,z\n",
             r"the lines of .*bad\.csv must all have as many values as the first, and quotes",

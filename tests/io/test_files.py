@@ -321,7 +321,7 @@ def test_a_quote_in_the_name_of_the_temporary_folder_does_no_harm(tmp_path, monk
 def test_an_existing_file_is_replaced_only_by_force(tmp_path):
     path = tmp_path / "x.nwk"
     write(from_newick("(a,b);"), path)
-    with pytest.raises(InvalidInputError, match=r"exists; force=True replaces it"):
+    with pytest.raises(InvalidInputError, match=r"exists \(force=True replaces it"):
         write(from_newick("(c,d);"), path)
     assert read(path).items == ("a", "b")
     write(from_newick("(c,d);"), path, force=True)

@@ -97,7 +97,7 @@ def test_a_tree_without_heights_has_levels_by_size_and_says_so():
     assert label_profile(tree, CLASSES).order == "size"
     assert "levels by size" in repr(label_profile(tree, CLASSES))
     assert label_profile(tree, CLASSES, order="depth").n_clusters.tolist() == [1, 2, 4, 5]
-    with pytest.raises(InvalidInputError, match="must have heights for order='height'; it has none"):
+    with pytest.raises(InvalidInputError, match="must have heights to be cut in their order; it has none"):
         label_profile(tree, CLASSES, order="height")
 
 

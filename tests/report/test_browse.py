@@ -147,7 +147,7 @@ def test_the_file_is_whole_and_replaced_only_by_force(tree, tmp_path):
     written = path.read_bytes()
     assert b"<bdi>News &amp; &lt;views&gt;</bdi>" in written
     assert b'id="plotly"' not in written
-    with pytest.raises(dm.errors.InvalidInputError, match="exists; force=True"):
+    with pytest.raises(dm.errors.InvalidInputError, match=r"exists \(force=True"):
         dm.browse(tree, path)
     dm.browse(tree, path, name="News & <views>", force=True, progress=True)
     assert path.read_bytes() == written

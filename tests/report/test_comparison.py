@@ -109,7 +109,7 @@ def test_the_file_is_whole_and_replaced_only_by_force(pair, tmp_path):
     result = dm.compare(*pair)
     dm.report(result, path)
     written = path.read_bytes()
-    with pytest.raises(dm.errors.InvalidInputError, match="exists; force=True"):
+    with pytest.raises(dm.errors.InvalidInputError, match=r"exists \(force=True"):
         dm.report(result, path)
     dm.report(result, path, force=True)
     assert path.read_bytes() == written  # the same bits for the same trees

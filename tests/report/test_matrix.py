@@ -67,7 +67,7 @@ def test_the_file_is_replaced_only_by_force(trees, tmp_path):
     path = tmp_path / "report.html"
     found = dm.pairwise_matrix(trees, "hierarchy_agreement")
     dm.report(found, path)
-    with pytest.raises(dm.errors.InvalidInputError, match="exists; force=True"):
+    with pytest.raises(dm.errors.InvalidInputError, match=r"exists \(force=True"):
         dm.report(found, path)
     written = path.read_bytes()
     dm.report(found, path, force=True, progress=True)

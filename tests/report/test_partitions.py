@@ -84,7 +84,7 @@ def test_the_file_is_whole_and_replaced_only_by_force(pair, tmp_path):
     path = tmp_path / "report.html"
     dm.report(pair, path)
     written = path.read_bytes()
-    with pytest.raises(dm.errors.InvalidInputError, match="exists; force=True"):
+    with pytest.raises(dm.errors.InvalidInputError, match=r"exists \(force=True"):
         dm.report(pair, path)
     dm.report(pair, path, force=True, progress=True)
     assert path.read_bytes() == written

@@ -6,7 +6,7 @@ from itertools import islice
 from typing import TypeVar
 
 from dendrometry._display import printable, printable_repr, quote_first
-from dendrometry.errors import InvalidInputError
+from dendrometry.errors import Argument, InvalidInputError
 
 _T = TypeVar("_T")
 _LONGEST = 60  # of a word that is compared with the choices, which takes time; none of them is as long
@@ -18,7 +18,7 @@ def elements(values: Iterable[_T], what: str) -> list[_T]:
     try:
         return values.to_pylist() if hasattr(values, "to_pylist") else list(values)  # a column of PyArrow
     except TypeError:  # as an array without dimensions
-        raise InvalidInputError(f"{what} must be a collection; got {printable(values)}") from None
+        raise InvalidInputError(Argument(what), f" must be a collection; got {printable(values)}") from None
 
 
 def one_of(
@@ -37,7 +37,7 @@ def one_of(
     known = tuple(choices)
     if not isinstance(value, str) or value not in known:
         came = f"{printable_repr(value)}{suggestion(value, known)}"
-        raise error(f"{what} must be {which}{_either(known, also)}; got {came}")
+        raise error(Argument(what), f" must be {which}{_either(known, also)}; got {came}")
     return value
 
 
@@ -46,12 +46,16 @@ def some_of(values: object, what: str, choices: Iterable[str]) -> list[str]:
     known = tuple(choices)
     if isinstance(values, str | bytes) or not isinstance(values, Iterable):
         came = printable_repr(values)
-        raise InvalidInputError(f"{what} must be a sequence of names, as in {what}=[{known[0]!r}]; got {came}")
+        raise InvalidInputError(
+            Argument(what), f" must be a sequence of names, as in {what}=[{known[0]!r}]; got {came}"
+        )
     words = elements(values, what)
     unknown = [word for word in words if not isinstance(word, str) or word not in known]
     if unknown:
         hint = suggestion(unknown[0], known)
-        raise InvalidInputError(f"{what} must be among {', '.join(map(repr, known))}; got {quote_first(unknown)}{hint}")
+        raise InvalidInputError(
+            Argument(what), f" must be among {', '.join(map(repr, known))}; got {quote_first(unknown)}{hint}"
+        )
     return words
 
 

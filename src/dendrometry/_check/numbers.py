@@ -8,7 +8,7 @@ import numpy as np
 
 from dendrometry._display import printable_repr
 from dendrometry._memory import available
-from dendrometry.errors import InvalidInputError
+from dendrometry.errors import Argument, InvalidInputError
 
 RandomSource = np.random.Generator | int | None
 
@@ -25,7 +25,7 @@ def whole_number(value: object, what: str, least: int, most: int | None = None, 
         span = f"from {least:,} on" if most is None else f"from {least:,} to {most:,}"
         span += ", below 2**63" if too_large else ""
         other = f", or {also}" if also else ""
-        raise InvalidInputError(f"{what} must be a whole number {span}{other}; got {printable_repr(value)}")
+        raise InvalidInputError(Argument(what), f" must be a whole number {span}{other}; got {printable_repr(value)}")
     return int(value)
 
 
@@ -34,7 +34,7 @@ def count_held(value: object, what: str, least: int, bytes_each: int) -> int:
     count = whole_number(value, what, least)
     most = available() // bytes_each
     if count > most:
-        raise InvalidInputError(f"{what} must be at most {most:,}, for which there is memory; got {count:,}")
+        raise InvalidInputError(Argument(what), f" must be at most {most:,}, for which there is memory; got {count:,}")
     return count
 
 
@@ -65,7 +65,7 @@ def real_number(
     if math.isnan(number) or not inside or (finite and math.isinf(number)):
         kind = "finite number" if finite and not high else "number"
         bounds = f", {' and '.join(filter(None, (low, high)))}" if low or high else ""
-        raise InvalidInputError(f"{what} must be a {kind}{bounds}; got {printable_repr(value)}")
+        raise InvalidInputError(Argument(what), f" must be a {kind}{bounds}; got {printable_repr(value)}")
     return number
 
 
@@ -92,4 +92,6 @@ def _as_float(value: object, what: str) -> float:
     try:
         return float(value)
     except OverflowError:
-        raise InvalidInputError(f"{what} must be within the range of floats; got {printable_repr(value)}") from None
+        raise InvalidInputError(
+            Argument(what), f" must be within the range of floats; got {printable_repr(value)}"
+        ) from None

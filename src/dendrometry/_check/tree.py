@@ -6,7 +6,7 @@ from pathlib import PurePath
 import numpy as np
 
 from dendrometry._typing import FloatArray, IntArray
-from dendrometry.errors import DendrometryError, InvalidTreeError
+from dendrometry.errors import DendrometryError, InvalidTreeError, Part
 
 
 def check_tree(parent: IntArray, item_node: IntArray) -> None:
@@ -32,10 +32,10 @@ def check_tree(parent: IntArray, item_node: IntArray) -> None:
         raise InvalidTreeError(f"every leaf must hold at least one item; node {int(np.argmin(used))} holds none")
 
 
-def require_heights(height: FloatArray | None, tree: str, what: str, error: type[DendrometryError]) -> FloatArray:
+def require_heights(height: FloatArray | None, tree: Part, what: str, error: type[DendrometryError]) -> FloatArray:
     """Return the heights of a tree, such as "the second tree", refusing a tree without heights for some purpose."""
     if height is None:
-        raise error(f"{tree} must have heights for {what}; it has none")
+        raise error(tree, f" must have heights for {what}; it has none")
     return height
 
 

@@ -3,20 +3,25 @@
 import inspect
 import io
 import os
-import re
 import sys
 import warnings
+from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from dendrometry._display import printable
 from dendrometry._extras import require
 from dendrometry._progress import on_compiling, on_terminal
 from dendrometry.errors import (
+    Argument,
     AssumptionWarning,
     DendrometryError,
     InvalidInputError,
     LostMeaningWarning,
     MissingExtraError,
+    Part,
+    Remedy,
+    phrase,
 )
 
 if TYPE_CHECKING:
@@ -24,33 +29,13 @@ if TYPE_CHECKING:
 
 __all__ = ["main"]
 
-_OPTIONS = (
-    (r"\bforce=True\b", "--force"),
-    (r"\ballow_slow=True\b", "--allow-slow"),
-    (r"\bon_mismatch='intersect_any'", "--intersect-any"),
-    (r"\bon_mismatch='intersect'", "--intersect"),
-    (r"\bmatch_names='loose'", "--match-names loose"),
-    (r"\btext= and title=", "--text and --title"),
-    (r"\bon_bad_encoding='skip'", "--skip-bad-encoding"),
-    (r"\bencoding=('[^']*')?", "--encoding"),
-    (r"\bitem_column=", "--items"),
-    (r"\bexact_heights=True\b", "--exact-heights"),
-    (r"\bmissing_lengths='(\w+)'", r"--missing-lengths \1"),
-    (r"\btree must be given: the file holds", "the file must hold one tree; it holds"),
-    (r" \(tree=1 is the first; read_many returns all\)", " (FILE:1 is the first)"),
-    (r"\bpath_column='([^']*)'", r"--path-column '\1'"),
-    (r"\bpath_column=?", "--path-column"),
-    (r"\bsep='([^']*)'", r"--sep '\1'"),
-    (r"\bnode= must name it", "--path-column must name it"),
-    (r" \(weight='' takes none\)", ""),
-    (r"\bmax_memory= allows more memory, and ", ""),
-    (r"\bformat must be given", "--format must be given"),
-    (r"\bfrom_hclust takes its parts; ", ""),
-    (r"\bparents='(\w+)'", r"--parents \1"),
-)
-
-# Arguments of functions whose options have other names, of which a command has at most one.
-_RENAMED = {
+# Arguments, or one value of them, whose options have other names; a command has at most one of several.
+_RENAMED: dict[str | tuple[str, object], tuple[str, ...]] = {
+    ("on_mismatch", "intersect"): ("intersect",),
+    ("on_mismatch", "intersect_any"): ("intersect_any",),
+    ("on_bad_encoding", "skip"): ("skip_bad_encoding",),
+    "item_column": ("items",),
+    "node": ("path_column",),
     "n_clusters": ("k", "clusters"),
     "max_clusters": ("at_most", "max_clusters"),
     "n_dimensions": ("dimensions",),
@@ -73,7 +58,6 @@ def main() -> None:
     with warnings.catch_warnings():
         for category in (AssumptionWarning, LostMeaningWarning):
             warnings.simplefilter("always", category)
-        warnings.showwarning = _show_warning
         if on_terminal():
             on_compiling(lambda: print("dendrometry: compiling, first run only", file=sys.stderr))
         try:
@@ -170,10 +154,12 @@ def _run() -> int:
     except MissingExtraError as error:
         return _refuse(f"dendrometry: {error}")
     app = _app()
+    words = partial(_words, _asked(app))
+    warnings.showwarning = partial(_show_warning, words)
     try:
         return _call(app) or 0
     except DendrometryError as error:
-        return _refuse(f"dendrometry: {_in_own_options(_in_options(str(error)), _asked(app))}")
+        return _refuse(f"dendrometry: {phrase(error.args, words)}")
     except typer.TyperException as error:
         return _refuse(_usage(error))
     except MemoryError as error:
@@ -191,23 +177,33 @@ def _refuse(message: str) -> int:
     return 2
 
 
-def _in_options(message: str) -> str:
-    """Return a message of a Python function with the command line's options in place of its arguments."""
-    for argument, option in _OPTIONS:
-        message = re.sub(argument, option, message)
-    return message
+def _words(command: Any, part: Part) -> str:
+    """Return a part of a message in the words of a command: options in place of arguments, and no other remedies."""
+    if isinstance(part, Argument):
+        return _option(command, part.name) or part.name
+    if not isinstance(part, Remedy):
+        return str(part)
+    if not part.argument:
+        return "" if part.function else part.effect
+    if part.argument == "tree":
+        return f"FILE:{part.value} {part.effect}"
+    given = _option(command, part.argument, part.value)
+    return f"{given} {part.effect}" if given else ""
 
 
-def _in_own_options(message: str, command: Any) -> str:
-    """Return a message that begins with an argument with the option of the command in its place."""
-    found = re.match(r"(\w+) must", message)
-    if found is None or command is None:
-        return message
-    options = inspect.signature(command.callback).parameters
-    option = next((name for name in _RENAMED.get(found[1], (found[1],)) if name in options), None)
-    if option is None:
-        return message
-    return f"{'-' if len(option) == 1 else '--'}{option.replace('_', '-')}{message[found.end(1) :]}"
+def _option(command: Any, argument: str, value: object = ...) -> str:
+    """Return the option of a command that stands for an argument, with a value if it takes one; "" without one."""
+    from typer.models import OptionInfo
+
+    given = {} if command is None else inspect.signature(command.callback).parameters
+    options = [name for name, one in given.items() if isinstance(one.annotation.__metadata__[0], OptionInfo)]
+    switches = _RENAMED.get((argument, value), ())
+    name = next((name for name in switches or _RENAMED.get(argument, (argument,)) if name in options), "")
+    if not name:
+        return ""
+    takes_none = switches or value is ... or value is True
+    shown = "" if takes_none else f" {value}" if str(value).isidentifier() else f" '{value}'"
+    return f"{'-' if len(name) == 1 else '--'}{name.replace('_', '-')}{shown}"
 
 
 def _usage(error: "typer.TyperException") -> str:
@@ -218,10 +214,11 @@ def _usage(error: "typer.TyperException") -> str:
     return f"{path}: {message[:1].lower()}{message[1:]} (see '{path} --help')"
 
 
-def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
+def _show_warning(words: Callable[[Part], str], message: Warning | str, *_: Any, **__: Any) -> None:
     """Print a warning as one line."""
+    says = phrase(message.args, words) if isinstance(message, AssumptionWarning) else str(message)
     if sys.stderr is not None:
-        print(f"dendrometry: warning: {printable(_in_options(str(message)), longest=10_000)}", file=sys.stderr)
+        print(f"dendrometry: warning: {printable(says, longest=10_000)}", file=sys.stderr)
 
 
 def _flushed(stream: io.TextIOWrapper, code: int) -> int:

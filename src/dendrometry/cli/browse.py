@@ -3,33 +3,30 @@
 import os
 from typing import Annotated
 
-import typer
-
 from dendrometry._files import PAGES
 from dendrometry._progress import on_terminal
 from dendrometry.cli._shared.inputs import A_TREE, Options, add_reading_options, tree_at
-from dendrometry.cli._shared.output import Force, announce, require_new
-from dendrometry.cli._shared.texts import Encoding, Quiet, TextColumn, TitleColumn
+from dendrometry.cli._shared.options import argument, option
+from dendrometry.cli._shared.output import Force, Quiet, announce, require_new
+from dendrometry.cli._shared.texts import Encoding, TextColumn, TitleColumn
 
 
 @add_reading_options
 def browse(
     how: Options,
-    tree: Annotated[str, typer.Argument(metavar="TREE", help=f"The tree of the documents: {A_TREE}.")],
-    out: Annotated[str, typer.Option(metavar="FILE", help="Write the page to this file (.html).")],
+    tree: Annotated[str, argument("TREE", f"The tree of the documents: {A_TREE}.")],
+    out: Annotated[str, option("FILE", "Write the page to this file (.html).")],
     texts: Annotated[
         str | None,
-        typer.Option(
-            metavar="DIR_OR_FILE",
-            help="The documents, as for 'dendrometry documents': the page shows and searches their texts, too.",
+        option(
+            "DIR_OR_FILE",
+            "The documents, as for 'dendrometry documents': the page shows and searches their texts, too.",
         ),
     ] = None,
     text: TextColumn = "text",
     title: TitleColumn = None,
     encoding: Encoding = "utf-8",
-    name: Annotated[
-        str | None, typer.Option(metavar="TEXT", help="The title of the page; by default the name of the file.")
-    ] = None,
+    name: Annotated[str | None, option("TEXT", "The title of the page; by default the name of the file.")] = None,
     force: Force = False,
     quiet: Quiet = False,
 ) -> None:

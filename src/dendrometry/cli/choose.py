@@ -3,8 +3,6 @@
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from dendrometry._progress import on_terminal, spinner
 from dendrometry.cli._shared.inputs import (
     A_TREE,
@@ -17,7 +15,19 @@ from dendrometry.cli._shared.inputs import (
     rows_of_tree,
     tree_at,
 )
-from dendrometry.cli._shared.output import PICTURES, TABLES, Force, picture, require_new, table_encoders, write_result
+from dendrometry.cli._shared.options import option
+from dendrometry.cli._shared.output import (
+    PICTURES,
+    TABLES,
+    Force,
+    Quiet,
+    ScoresAsJson,
+    TableOrPicture,
+    picture,
+    require_new,
+    table_encoders,
+    write_result,
+)
 from dendrometry.cli._shared.table import print_table
 from dendrometry.errors import InvalidInputError
 
@@ -34,25 +44,16 @@ if TYPE_CHECKING:
 def choose(
     how: Options,
     points: PointsFile,
-    tree: Annotated[
-        str | None, typer.Option(metavar="FILE", help=f"Cut this tree, {A_TREE}; by default one is built.")
-    ] = None,
+    tree: Annotated[str | None, option("FILE", f"Cut this tree, {A_TREE}; by default one is built.")] = None,
     linkage: LinkageName = "ward",
     metric: MetricName = "euclidean",
-    max_clusters: Annotated[int, typer.Option(metavar="N", help="Score up to this many clusters.")] = 20,
-    references: Annotated[
-        int, typer.Option(min=0, metavar="N", help="Reference sets for the gap statistic, such as 20; 0 for none.")
-    ] = 0,
+    max_clusters: Annotated[int, option("N", "Score up to this many clusters.")] = 20,
+    references: Annotated[int, option("N", "Reference sets for the gap statistic, such as 20; 0 for none.", min=0)] = 0,
     items: ItemColumn = None,
-    json: Annotated[bool, typer.Option("--json", help="Print the scores as JSON.")] = False,
-    out: Annotated[
-        str | None,
-        typer.Option(
-            metavar="FILE", help="Write the table (.csv, .tsv, .json, .md, .tex), or draw it (.png, .svg, .pdf)."
-        ),
-    ] = None,
+    json: ScoresAsJson = False,
+    out: TableOrPicture = None,
     force: Force = False,
-    quiet: Annotated[bool, typer.Option("--quiet", help="Show no progress bar.")] = False,
+    quiet: Quiet = False,
 ) -> None:
     """Find how many clusters points have.
 

@@ -2,12 +2,11 @@
 
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from dendrometry._display import plural, printable
 from dendrometry._progress import on_terminal, spinner
-from dendrometry.cli._shared.inputs import TREE_FILES, ItemColumn, LinkageName, MetricName, PointsFile
-from dendrometry.cli._shared.output import Force, announce, require_new
+from dendrometry.cli._shared.inputs import ItemColumn, LinkageName, MetricName, PointsFile, TreeFile
+from dendrometry.cli._shared.options import option, switch
+from dendrometry.cli._shared.output import Force, Quiet, announce, require_new
 from dendrometry.errors import InvalidInputError
 
 if TYPE_CHECKING:
@@ -18,22 +17,17 @@ if TYPE_CHECKING:
 
 def cluster(
     points: PointsFile,
-    out: Annotated[
-        str | None, typer.Option(metavar="FILE", help=f"Write the tree in the format of the ending ({TREE_FILES}).")
-    ] = None,
+    out: TreeFile = None,
     linkage: LinkageName = "ward",
     metric: MetricName = "euclidean",
     items: ItemColumn = None,
-    device: Annotated[
-        str, typer.Option(metavar="NAME", help="Where the tree is built: cpu, cuda (an NVIDIA GPU) or auto.")
-    ] = "cpu",
+    device: Annotated[str, option("NAME", "Where the tree is built: cpu, cuda (an NVIDIA GPU) or auto.")] = "cpu",
     large: Annotated[
-        bool,
-        typer.Option("--large", help="Merge neighbours below, exactly above, and print how near the tree is to exact."),
+        bool, switch("--large", "Merge neighbours below, exactly above, and print how near the tree is to exact.")
     ] = False,
-    json: Annotated[bool, typer.Option("--json", help="Print how the tree was built as JSON.")] = False,
+    json: Annotated[bool, switch("--json", "Print how the tree was built as JSON.")] = False,
     force: Force = False,
-    quiet: Annotated[bool, typer.Option("--quiet", help="Show no progress bar.")] = False,
+    quiet: Quiet = False,
 ) -> None:
     """Build a tree from a table of points.
 

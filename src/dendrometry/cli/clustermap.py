@@ -3,12 +3,10 @@
 import os
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from dendrometry._check.choices import one_of
 from dendrometry._progress import on_terminal, spinner
-from dendrometry.cli._shared.completion import completer
 from dendrometry.cli._shared.inputs import ItemColumn, LinkageName, PointsFile
+from dendrometry.cli._shared.options import option
 from dendrometry.cli._shared.output import PICTURES, TABLES, Force, picture, require_new, table_encoders, write_result
 
 if TYPE_CHECKING:
@@ -22,23 +20,20 @@ _SCALES = ("none", "rows", "columns")
 
 def clustermap(
     points: PointsFile,
-    out: Annotated[str, typer.Option(metavar="FILE", help="Write the picture to this file (.png, .svg, .pdf).")],
-    clusters: Annotated[int | None, typer.Option(metavar="N", help="Mark this many clusters of rows.")] = None,
-    column_clusters: Annotated[
-        int | None, typer.Option(metavar="N", help="Mark this many clusters of columns.")
-    ] = None,
+    out: Annotated[str, option("FILE", "Write the picture to this file (.png, .svg, .pdf).")],
+    clusters: Annotated[int | None, option("N", "Mark this many clusters of rows.")] = None,
+    column_clusters: Annotated[int | None, option("N", "Mark this many clusters of columns.")] = None,
     linkage: LinkageName = "ward",
     scale: Annotated[
         str,
-        typer.Option(
-            metavar="NAME",
-            help="Give each of the rows or the columns the mean 0 and the deviation 1; by default none.",
-            autocompletion=completer(_SCALES),
+        option(
+            "NAME",
+            "Give each of the rows or the columns the mean 0 and the deviation 1; by default none.",
+            among=_SCALES,
         ),
     ] = "none",
     members: Annotated[
-        str | None,
-        typer.Option(metavar="FILE", help="Also write order and cluster of each row (.csv, .tsv, .json, .md, .tex)."),
+        str | None, option("FILE", "Also write order and cluster of each row (.csv, .tsv, .json, .md, .tex).")
     ] = None,
     items: ItemColumn = None,
     force: Force = False,

@@ -4,13 +4,11 @@ import os
 import sys
 from typing import TYPE_CHECKING, Annotated, cast
 
-import typer
-
 from dendrometry._check.choices import one_of
 from dendrometry._files import PAGES, unicode_name
 from dendrometry._progress import on_terminal, spinner
-from dendrometry.cli._shared.completion import completer
-from dendrometry.cli._shared.inputs import A_TREE, Options, add_reading_options, trees_at
+from dendrometry.cli._shared.inputs import A_TREE, MatchNamesOption, Options, add_reading_options, trees_at
+from dendrometry.cli._shared.options import argument, option, switch
 from dendrometry.cli._shared.output import TABLES, Force, announce, require_new, table_encoders, write_result
 from dendrometry.cli._shared.table import print_table
 from dendrometry.errors import InvalidInputError
@@ -26,63 +24,46 @@ _MEASURES = (*TREE_MEASURES, *PARTITION_MEASURES)
 @add_reading_options
 def compare(
     how: Options,
-    a: Annotated[str, typer.Argument(metavar="A", help=f"The first tree, the reference: {A_TREE}.")],
-    b: Annotated[str, typer.Argument(metavar="B", help="The second tree, in a file of any of these kinds.")],
+    a: Annotated[str, argument("A", f"The first tree, the reference: {A_TREE}.")],
+    b: Annotated[str, argument("B", "The second tree, in a file of any of these kinds.")],
     json: Annotated[
-        bool,
-        typer.Option("--json", help="Print a summary as JSON: the measures and what they are based on."),
+        bool, switch("--json", "Print a summary as JSON: the measures and what they are based on.")
     ] = False,
     out: Annotated[
-        str | None,
-        typer.Option(metavar="FILE", help="Write the measures (.csv, .tsv, .md, .tex), or the summary (.json)."),
+        str | None, option("FILE", "Write the measures (.csv, .tsv, .md, .tex), or the summary (.json).")
     ] = None,
     force: Force = False,
     measure: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="NAME",
-            help="Only this measure; may be given several times. 'dendrometry measures' lists them.",
-            autocompletion=completer(_MEASURES),
+        option(
+            "NAME", "Only this measure; may be given several times. 'dendrometry measures' lists them.", among=_MEASURES
         ),
     ] = None,
     intersect: Annotated[
         bool,
-        typer.Option(
-            "--intersect",
-            help="Compare the common items if the trees do not contain the same items: at least half of each.",
+        switch(
+            "--intersect", "Compare the common items if the trees do not contain the same items: at least half of each."
         ),
     ] = False,
-    intersect_any: Annotated[
-        bool, typer.Option("--intersect-any", help="As --intersect, however few items are common.")
-    ] = False,
-    match_names: Annotated[
-        str,
-        typer.Option(
-            metavar="HOW",
-            help="How names of items are matched: exact, or loose (case, underscores and spaces are ignored).",
-            autocompletion=completer(("exact", "loose")),
-        ),
-    ] = "exact",
+    intersect_any: Annotated[bool, switch("--intersect-any", "As --intersect, however few items are common.")] = False,
+    match_names: MatchNamesOption = "exact",
     permutations: Annotated[
         int | None,
-        typer.Option(
-            metavar="NUMBER",
-            min=0,
-            help="Test every measure with so many random relabellings of the items; 0 for no p-value. By default only"
+        option(
+            "NUMBER",
+            "Test every measure with so many random relabellings of the items; 0 for no p-value. By default only"
             " the verdict's measure is tested.",
+            min=0,
         ),
     ] = None,
-    report: Annotated[
-        str | None,
-        typer.Option(metavar="FILE", help="Also write a report: one HTML page of figures and tables."),
-    ] = None,
+    report: Annotated[str | None, option("FILE", "Also write a report: one HTML page of figures and tables.")] = None,
     engine: Annotated[
         str | None,
-        typer.Option(
-            metavar="NAME",
-            help="Count tables that are too large for memory in a database: duckdb, spark, or sc://… for Spark Connect."
+        option(
+            "NAME",
+            "Count tables that are too large for memory in a database: duckdb, spark, or sc://… for Spark Connect."
             " A and B have a path or label for each item, and may be folders or patterns of files.",
-            autocompletion=completer(("duckdb", "spark")),
+            among=("duckdb", "spark"),
         ),
     ] = None,
 ) -> None:

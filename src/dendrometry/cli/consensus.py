@@ -2,11 +2,10 @@
 
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from dendrometry._display import plural, quote_first
 from dendrometry._progress import on_terminal, spinner
-from dendrometry.cli._shared.inputs import A_TREE, TREE_FILES, Options, add_reading_options, trees_at
+from dendrometry.cli._shared.inputs import A_TREE, Options, TreeFile, add_reading_options, trees_at
+from dendrometry.cli._shared.options import argument, option, switch
 from dendrometry.cli._shared.output import Force, announce, require_new
 from dendrometry.cli._shared.table import print_table
 from dendrometry.errors import InvalidInputError
@@ -18,23 +17,16 @@ if TYPE_CHECKING:
 @add_reading_options
 def consensus(
     how: Options,
-    trees: Annotated[
-        list[str], typer.Argument(metavar="TREE", help=f"One or more trees over the same items, each {A_TREE}.")
-    ],
+    trees: Annotated[list[str], argument("TREE", f"One or more trees over the same items, each {A_TREE}.")],
     threshold: Annotated[
         float | None,
-        typer.Option(
-            metavar="SHARE",
-            help="Clusters must occur in more than this share of the trees: 0.5, the default, up to 1.",
-        ),
+        option("SHARE", "Clusters must occur in more than this share of the trees: 0.5, the default, up to 1."),
     ] = None,
     greedy: Annotated[
-        bool, typer.Option("--greedy", help="Add less frequent clusters, in order, as far as they form a tree.")
+        bool, switch("--greedy", "Add less frequent clusters, in order, as far as they form a tree.")
     ] = False,
-    json: Annotated[bool, typer.Option("--json", help="Print the clusters with their support as JSON.")] = False,
-    out: Annotated[
-        str | None, typer.Option(metavar="FILE", help=f"Write the tree in the format of the ending ({TREE_FILES}).")
-    ] = None,
+    json: Annotated[bool, switch("--json", "Print the clusters with their support as JSON.")] = False,
+    out: TreeFile = None,
     force: Force = False,
 ) -> None:
     """Find the clusters that most of several trees share.

@@ -2,11 +2,9 @@
 
 from typing import Annotated, cast
 
-import typer
-
 from dendrometry._progress import on_terminal, spinner
-from dendrometry.cli._shared.completion import completer
 from dendrometry.cli._shared.inputs import A_TREE, TREE_FILES, Options, add_reading_options, tree_at
+from dendrometry.cli._shared.options import argument, option
 from dendrometry.cli._shared.output import Force, announce, require_new
 from dendrometry.errors import InvalidInputError
 from dendrometry.io._shared.format_names import ENDINGS, FormatName
@@ -15,18 +13,11 @@ from dendrometry.io._shared.format_names import ENDINGS, FormatName
 @add_reading_options
 def convert(
     how: Options,
-    source: Annotated[str, typer.Argument(metavar="IN", help=f"The tree: {A_TREE}.")],
-    target: Annotated[
-        str, typer.Argument(metavar="OUT", help=f"The file to write ({TREE_FILES}, or these with .gz), or -.")
-    ],
+    source: Annotated[str, argument("IN", f"The tree: {A_TREE}.")],
+    target: Annotated[str, argument("OUT", f"The file to write ({TREE_FILES}, or these with .gz), or -.")],
     force: Force = False,
     to: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME",
-            help="The format to write to standard output (OUT is -).",
-            autocompletion=completer(ENDINGS),
-        ),
+        str | None, option("NAME", "The format to write to standard output (OUT is -).", among=ENDINGS)
     ] = None,
 ) -> None:
     """Convert a tree from one format to another.

@@ -4,11 +4,10 @@ import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
-import typer
-
 from dendrometry._display import printable, quote_first
 from dendrometry._progress import on_terminal, spinner
 from dendrometry.cli._shared.inputs import A_TREE, Options, add_reading_options, tree_at
+from dendrometry.cli._shared.options import argument, option, switch
 from dendrometry.cli._shared.output import Force, announce, require_new
 from dendrometry.errors import InvalidInputError
 
@@ -34,79 +33,59 @@ class _Data(NamedTuple):
 @add_reading_options
 def cut(
     how: Options,
-    tree: Annotated[str, typer.Argument(metavar="TREE", help=f"The tree, with heights: {A_TREE}.")],
+    tree: Annotated[str, argument("TREE", f"The tree, with heights: {A_TREE}.")],
     k: Annotated[
-        list[int] | None,
-        typer.Option("-k", metavar="K", help="Exactly this many clusters; several times for several levels."),
+        list[int] | None, option("K", "Exactly this many clusters; several times for several levels.", "-k")
     ] = None,
-    at_most: Annotated[
-        int | None, typer.Option(metavar="K", help="The finest cut at one height with at most this many clusters.")
-    ] = None,
+    at_most: Annotated[int | None, option("K", "The finest cut at one height with at most this many clusters.")] = None,
     height: Annotated[
-        list[float] | None,
-        typer.Option(metavar="H", help="Cut at this height, keeping merges at or below it; several times for several."),
+        list[float] | None, option("H", "Cut at this height, keeping merges at or below it; several times for several.")
     ] = None,
-    gap: Annotated[bool, typer.Option("--gap", help="Cut at the largest gap between heights.")] = False,
+    gap: Annotated[bool, switch("--gap", "Cut at the largest gap between heights.")] = False,
     penalty: Annotated[
-        float | None,
-        typer.Option(metavar="COST", help="Least squared error plus this cost for each cluster; needs --points."),
+        float | None, option("COST", "Least squared error plus this cost for each cluster; needs --points.")
     ] = None,
-    max_size: Annotated[
-        int | None, typer.Option(min=1, metavar="SIZE", help="The largest clusters of at most this many items.")
-    ] = None,
+    max_size: Annotated[int | None, option("SIZE", "The largest clusters of at most this many items.", min=1)] = None,
     excess_of_mass: Annotated[
         int | None,
-        typer.Option(
-            min=2,
-            metavar="SIZE",
-            help="Disjoint clusters of at least this many items that stay together longest, as in HDBSCAN.",
+        option(
+            "SIZE", "Disjoint clusters of at least this many items that stay together longest, as in HDBSCAN.", min=2
         ),
     ] = None,
     dynamic: Annotated[
         int | None,
-        typer.Option(
-            min=2,
-            metavar="SIZE",
-            help="Dynamic tree cut: branches of at least this many items with the shape of a cluster; needs --distances"
+        option(
+            "SIZE",
+            "Dynamic tree cut: branches of at least this many items with the shape of a cluster; needs --distances"
             " or --points (Euclidean).",
+            min=2,
         ),
     ] = None,
     dynamic_tree: Annotated[
-        int | None,
-        typer.Option(
-            min=2, metavar="SIZE", help="Dynamic tree cut by the tree alone: runs of at least this many items."
-        ),
+        int | None, option("SIZE", "Dynamic tree cut by the tree alone: runs of at least this many items.", min=2)
     ] = None,
     deep_split: Annotated[
         int | None,
-        typer.Option(
-            min=0,
-            max=4,
-            metavar="N",
-            help="How readily to split: 0 to 4 for --dynamic, 0 or 1 for --dynamic-tree; by default 1.",
+        option(
+            "N", "How readily to split: 0 to 4 for --dynamic, 0 or 1 for --dynamic-tree; by default 1.", min=0, max=4
         ),
     ] = None,
     points: Annotated[
         str | None,
-        typer.Option(
-            metavar="POINTS",
-            help="For --penalty and --dynamic: the .csv or .tsv file of points that the tree is of.",
-        ),
+        option("POINTS", "For --penalty and --dynamic: the .csv or .tsv file of points that the tree is of."),
     ] = None,
     distances: Annotated[
-        str | None,
-        typer.Option(metavar="DISTANCES", help="For --dynamic: a square .csv or .tsv file of distances."),
+        str | None, option("DISTANCES", "For --dynamic: a square .csv or .tsv file of distances.")
     ] = None,
     items: Annotated[
-        str | None,
-        typer.Option(metavar="COLUMN", help="The column of that file with the names of the items; by default 'item'."),
+        str | None, option("COLUMN", "The column of that file with the names of the items; by default 'item'.")
     ] = None,
-    json: Annotated[bool, typer.Option("--json", help="Print the clusters as JSON, each a list of items.")] = False,
+    json: Annotated[bool, switch("--json", "Print the clusters as JSON, each a list of items.")] = False,
     out: Annotated[
         str | None,
-        typer.Option(
-            metavar="FILE",
-            help="Write items and clusters to a .csv or .tsv file, or as a flat tree in any other format for trees;"
+        option(
+            "FILE",
+            "Write items and clusters to a .csv or .tsv file, or as a flat tree in any other format for trees;"
             " several levels as a tree.",
         ),
     ] = None,
@@ -193,14 +172,14 @@ def _check(rule: str, data: _Data) -> None:
         raise InvalidInputError("--penalty requires --points, the file of points that the tree is of; got none")
     if rule == "--dynamic-tree" and (data.deep_split or 0) > 1:
         raise InvalidInputError(f"--deep-split must be 0 or 1 with --dynamic-tree; got {data.deep_split}")
-    for option, used, rules in (
+    for name, used, rules in (
         ("--points", data.points, ("--penalty", "--dynamic")),
         ("--items", data.items, ("--penalty", "--dynamic")),
         ("--distances", data.distances, ("--dynamic",)),
         ("--deep-split", data.deep_split, ("--dynamic", "--dynamic-tree")),
     ):
         if used is not None and rule not in rules:
-            raise InvalidInputError(f"{option} requires {' or '.join(rules)}; got it with {rule}")
+            raise InvalidInputError(f"{name} requires {' or '.join(rules)}; got it with {rule}")
 
 
 def _by_penalty(tree: "Hierarchy", penalty: float, data: _Data) -> "Cut":

@@ -3,13 +3,12 @@
 import os
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from dendrometry._display import plural, printable
 from dendrometry._progress import on_terminal, spinner
+from dendrometry.cli._shared.options import option, switch
 from dendrometry.cli._shared.output import picture
 from dendrometry.cli.compare import print_comparison
-from dendrometry.errors import InvalidInputError
+from dendrometry.errors import InvalidInputError, Remedy
 
 if TYPE_CHECKING:
     from dendrometry.comparison.comparison import Comparison
@@ -24,8 +23,8 @@ _FIGURES = {
 
 
 def demo(
-    out: Annotated[str, typer.Option(metavar="FOLDER", help="Where to write the report and the figures.")] = "demo",
-    force: Annotated[bool, typer.Option("--force", help="Overwrite the files of an earlier demo.")] = False,
+    out: Annotated[str, option("FOLDER", "Where to write the report and the figures.")] = "demo",
+    force: Annotated[bool, switch("--force", "Overwrite the files of an earlier demo.")] = False,
 ) -> None:
     """Run a complete example on 101 animals.
 
@@ -76,7 +75,9 @@ def _make_folder(folder: str, force: bool) -> None:
     there = [path for path in (os.path.join(folder, name) for name in (_REPORT, *_FIGURES)) if os.path.lexists(path)]
     if there and not force:
         raise InvalidInputError(
-            f"{printable(there[0], longest=4096)} exists; --force replaces it, --out writes elsewhere"
+            f"{printable(there[0], longest=4096)} exists",
+            Remedy("force", True, "replaces it"),
+            Remedy("out", ..., "writes elsewhere"),
         )
     try:
         os.makedirs(folder, exist_ok=True)

@@ -2,13 +2,11 @@
 
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from dendrometry._check.choices import one_of
 from dendrometry._files import PAGES
 from dendrometry._progress import on_terminal, spinner
-from dendrometry.cli._shared.completion import completer
-from dendrometry.cli._shared.inputs import A_TREE, Options, add_reading_options, trees_at
+from dendrometry.cli._shared.inputs import A_TREE, MatchNamesOption, Options, add_reading_options, trees_at
+from dendrometry.cli._shared.options import argument, option, switch
 from dendrometry.cli._shared.output import Force, announce, require_new, write_result
 from dendrometry.cli.compare import names_of_files
 
@@ -21,32 +19,20 @@ _TABLES = (".csv", ".json")
 @add_reading_options
 def diff(
     how: Options,
-    old: Annotated[str, typer.Argument(metavar="OLD", help=f"The tree as it was: {A_TREE}.")],
-    new: Annotated[str, typer.Argument(metavar="NEW", help="The tree as it is, in a file of any of these kinds.")],
+    old: Annotated[str, argument("OLD", f"The tree as it was: {A_TREE}.")],
+    new: Annotated[str, argument("NEW", "The tree as it is, in a file of any of these kinds.")],
     json: Annotated[
-        bool, typer.Option("--json", help="Print the changes, and the steps that make the new tree, as JSON.")
+        bool, switch("--json", "Print the changes, and the steps that make the new tree, as JSON.")
     ] = False,
     out: Annotated[
-        str | None,
-        typer.Option(
-            metavar="FILE", help="Write the items with their old and new path (.csv), or all changes (.json)."
-        ),
+        str | None, option("FILE", "Write the items with their old and new path (.csv), or all changes (.json).")
     ] = None,
     report: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Also write a page: both trees, the changes drawn, and tables.")
+        str | None, option("FILE", "Also write a page: both trees, the changes drawn, and tables.")
     ] = None,
     force: Force = False,
-    lines: Annotated[
-        int, typer.Option(metavar="NUMBER", min=0, help="Print at most this many changes, 0 for none.")
-    ] = 50,
-    match_names: Annotated[
-        str,
-        typer.Option(
-            metavar="HOW",
-            help="How names of items are matched: exact, or loose (case, underscores and spaces are ignored).",
-            autocompletion=completer(("exact", "loose")),
-        ),
-    ] = "exact",
+    lines: Annotated[int, option("NUMBER", "Print at most this many changes, 0 for none.", min=0)] = 50,
+    match_names: MatchNamesOption = "exact",
 ) -> int:
     """Tell what changed between two versions of a tree.
 

@@ -2,21 +2,20 @@
 
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from dendrometry._check.choices import one_of
 from dendrometry._display import plural, printable
 from dendrometry._progress import on_terminal, spinner
-from dendrometry.cli._shared.completion import completer
 from dendrometry.cli._shared.inputs import TREE_FILES
-from dendrometry.cli._shared.output import Force, announce, require_new
+from dendrometry.cli._shared.options import option
+from dendrometry.cli._shared.output import Force, Quiet, announce, require_new
 from dendrometry.cli._shared.texts import (
     Dimensions,
     Encoding,
     Json,
-    Quiet,
+    Phrases,
     SkipBadEncoding,
     StopWordsOption,
+    TermCount,
     TextColumn,
     Texts,
     TitleColumn,
@@ -38,25 +37,18 @@ _SAMPLE = 5_000  # documents of the exact trees that Buckshot's tree is compared
 def documents(
     texts: Texts,
     out: Annotated[
-        str | None,
-        typer.Option(metavar="FILE", help=f"Write the tree, its nodes named by their words ({TREE_FILES})."),
+        str | None, option("FILE", f"Write the tree, its nodes named by their words ({TREE_FILES}).")
     ] = None,
-    method: Annotated[
-        str,
-        typer.Option(metavar="NAME", help=f"One of {', '.join(TREE_METHODS)}.", autocompletion=completer(TREE_METHODS)),
-    ] = "bisect",
+    method: Annotated[str, option("NAME", f"One of {', '.join(TREE_METHODS)}.", among=TREE_METHODS)] = "bisect",
     clusters: Annotated[
-        int | None,
-        typer.Option(
-            min=1, metavar="N", help="Stop at this many clusters; by default the leaves are single documents."
-        ),
+        int | None, option("N", "Stop at this many clusters; by default the leaves are single documents.", min=1)
     ] = None,
     dimensions: Dimensions = None,
     min_documents: Annotated[
-        int, typer.Option(min=1, metavar="N", help="Leave out terms that occur in fewer documents; 2 or 3 is faster.")
+        int, option("N", "Leave out terms that occur in fewer documents; 2 or 3 is faster.", min=1)
     ] = 1,
-    terms: Annotated[int, typer.Option(min=1, metavar="N", help="At most this many words per node.")] = 5,
-    phrases: Annotated[bool, typer.Option("--phrases", help="Count pairs of successive words as terms, too.")] = False,
+    terms: TermCount = 5,
+    phrases: Phrases = False,
     text: TextColumn = "text",
     title: TitleColumn = None,
     encoding: Encoding = "utf-8",

@@ -2,16 +2,14 @@
 
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from dendrometry._display import plural, printable
 from dendrometry._progress import on_terminal
-from dendrometry.cli._shared.output import TABLES, Force, require_new, table_encoders, write_result
+from dendrometry.cli._shared.options import option
+from dendrometry.cli._shared.output import TABLES, Force, Quiet, require_new, table_encoders, write_result
 from dendrometry.cli._shared.table import print_table
 from dendrometry.cli._shared.texts import (
     Encoding,
     Json,
-    Quiet,
     SkipBadEncoding,
     StopWordsOption,
     TextColumn,
@@ -30,9 +28,7 @@ _HEAD = ("document", "group", "nearest", "cosine")
 
 def duplicates(
     documents: Texts,
-    threshold: Annotated[
-        float, typer.Option(metavar="COSINE", help="The smallest cosine that links two documents, at most 1.")
-    ] = 0.9,
+    threshold: Annotated[float, option("COSINE", "The smallest cosine that links two documents, at most 1.")] = 0.9,
     text: TextColumn = "text",
     title: TitleColumn = None,
     encoding: Encoding = "utf-8",
@@ -41,9 +37,9 @@ def duplicates(
     json: Json = False,
     out: Annotated[
         str | None,
-        typer.Option(
-            metavar="FILE",
-            help="Write the documents of all groups, with their nearest and its cosine (.csv, .tsv, .json, .md, .tex).",
+        option(
+            "FILE",
+            "Write the documents of all groups, with their nearest and its cosine (.csv, .tsv, .json, .md, .tex).",
         ),
     ] = None,
     force: Force = False,

@@ -7,12 +7,12 @@ import typer
 
 from dendrometry._display import plural
 from dendrometry._progress import on_terminal
-from dendrometry.cli._shared.output import TABLES, Force, require_new, table_encoders, write_result
+from dendrometry.cli._shared.options import option
+from dendrometry.cli._shared.output import TABLES, Force, Quiet, require_new, table_encoders, write_result
 from dendrometry.cli._shared.table import print_table
 from dendrometry.cli._shared.texts import (
     Encoding,
     Json,
-    Quiet,
     SkipBadEncoding,
     StopWordsOption,
     TextColumn,
@@ -37,8 +37,7 @@ def first_stories(
     stop_words: StopWordsOption = "english",
     json: Json = False,
     out: Annotated[
-        str | None,
-        typer.Option(metavar="FILE", help="Write every document and its novelty (.csv, .tsv, .json, .md, .tex)."),
+        str | None, option("FILE", "Write every document and its novelty (.csv, .tsv, .json, .md, .tex).")
     ] = None,
     force: Force = False,
     quiet: Quiet = False,

@@ -2,22 +2,21 @@
 
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from dendrometry._check.choices import one_of
 from dendrometry._display import plural
 from dendrometry._progress import on_terminal, spinner
-from dendrometry.cli._shared.completion import completer
 from dendrometry.cli._shared.inputs import A_TREE, TREE_FILES, Options, add_reading_options, tree_at
-from dendrometry.cli._shared.output import Force, announce, require_new
+from dendrometry.cli._shared.options import argument, option
+from dendrometry.cli._shared.output import Force, Quiet, announce, require_new
 from dendrometry.cli._shared.table import print_table
 from dendrometry.cli._shared.texts import (
     Dimensions,
     Encoding,
     Json,
-    Quiet,
+    Phrases,
     SkipBadEncoding,
     StopWordsOption,
+    TermCount,
     TextColumn,
     Texts,
     TitleColumn,
@@ -33,29 +32,19 @@ if TYPE_CHECKING:
 @add_reading_options
 def label(
     how: Options,
-    tree: Annotated[str, typer.Argument(metavar="TREE", help=f"The tree of the documents: {A_TREE}.")],
+    tree: Annotated[str, argument("TREE", f"The tree of the documents: {A_TREE}.")],
     documents: Texts,
-    method: Annotated[
-        str,
-        typer.Option(metavar="NAME", help=f"One of {', '.join(METHODS)}.", autocompletion=completer(METHODS)),
-    ] = "hierarchical",
-    terms: Annotated[int, typer.Option(min=1, metavar="N", help="At most this many words per node.")] = 5,
+    method: Annotated[str, option("NAME", f"One of {', '.join(METHODS)}.", among=METHODS)] = "hierarchical",
+    terms: TermCount = 5,
     min_size: Annotated[
         int | None,
-        typer.Option(
-            min=1,
-            metavar="N",
-            help="Label nodes with at least this many documents; by default 2, or one in a thousand.",
-        ),
+        option("N", "Label nodes with at least this many documents; by default 2, or one in a thousand.", min=1),
     ] = None,
     min_documents: Annotated[
-        int,
-        typer.Option(
-            min=1, metavar="N", help="Leave out terms that occur in fewer documents, as when the tree was built."
-        ),
+        int, option("N", "Leave out terms that occur in fewer documents, as when the tree was built.", min=1)
     ] = 1,
     dimensions: Dimensions = None,
-    phrases: Annotated[bool, typer.Option("--phrases", help="Count pairs of successive words as terms, too.")] = False,
+    phrases: Phrases = False,
     text: TextColumn = "text",
     title: TitleColumn = None,
     encoding: Encoding = "utf-8",
@@ -63,8 +52,7 @@ def label(
     stop_words: StopWordsOption = "english",
     json: Json = False,
     out: Annotated[
-        str | None,
-        typer.Option(metavar="FILE", help=f"Write the tree with the words as names of its nodes ({TREE_FILES})."),
+        str | None, option("FILE", f"Write the tree with the words as names of its nodes ({TREE_FILES}).")
     ] = None,
     force: Force = False,
     quiet: Quiet = False,

@@ -2,13 +2,11 @@
 
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from dendrometry._check.choices import one_of
 from dendrometry._display import plural, printable
 from dendrometry._progress import on_terminal, spinner
-from dendrometry.cli._shared.completion import completer
 from dendrometry.cli._shared.inputs import A_TREE, Options, add_reading_options, trees_at
+from dendrometry.cli._shared.options import argument, option, switch
 from dendrometry.cli._shared.output import TABLES, Force, require_new, table_encoders, write_result
 from dendrometry.cli._shared.table import print_table
 from dendrometry.errors import InvalidInputError, UndefinedMeasureError
@@ -26,37 +24,30 @@ _MOST_NAMED = 10  # rows without a label that a message lists
 @add_reading_options
 def labels(
     how: Options,
-    tree: Annotated[str, typer.Argument(metavar="TREE", help=f"The tree: {A_TREE}.")],
-    labels: Annotated[
-        str, typer.Argument(metavar="LABELS", help="The class of each item: a table of items and labels, or a tree.")
-    ],
+    tree: Annotated[str, argument("TREE", f"The tree: {A_TREE}.")],
+    labels: Annotated[str, argument("LABELS", "The class of each item: a table of items and labels, or a tree.")],
     level: Annotated[
-        int | None,
-        typer.Option(min=1, metavar="N", help="The level of LABELS that gives the classes, 1 for the top; if several."),
+        int | None, option("N", "The level of LABELS that gives the classes, 1 for the top; if several.", min=1)
     ] = None,
     measure: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="NAME",
-            help="Only this measure of partitions, such as adjusted_rand; may be given several times.",
-            autocompletion=completer(PARTITION_MEASURES),
+        option(
+            "NAME",
+            "Only this measure of partitions, such as adjusted_rand; may be given several times.",
+            among=PARTITION_MEASURES,
         ),
     ] = None,
     order: Annotated[
         str | None,
-        typer.Option(
-            metavar="NAME",
-            help=f"What merges first, one of {', '.join(_ORDERS)}; by default height, or size without heights.",
-            autocompletion=completer(_ORDERS),
+        option(
+            "NAME",
+            f"What merges first, one of {', '.join(_ORDERS)}; by default height, or size without heights.",
+            among=_ORDERS,
         ),
     ] = None,
-    max_clusters: Annotated[
-        int, typer.Option(min=1, metavar="N", help="Print up to this many clusters; files hold all.")
-    ] = 20,
-    json: Annotated[bool, typer.Option("--json", help="Print every number of clusters as JSON.")] = False,
-    out: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Write every number of clusters (.csv, .tsv, .json, .md, .tex).")
-    ] = None,
+    max_clusters: Annotated[int, option("N", "Print up to this many clusters; files hold all.", min=1)] = 20,
+    json: Annotated[bool, switch("--json", "Print every number of clusters as JSON.")] = False,
+    out: Annotated[str | None, option("FILE", "Write every number of clusters (.csv, .tsv, .json, .md, .tex).")] = None,
     force: Force = False,
 ) -> None:
     """Compare the cuts of a tree with known classes.

@@ -4,17 +4,16 @@ import os
 from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from dendrometry._display import quote_first
 from dendrometry._files import PAGES, unicode_name
 from dendrometry._progress import on_terminal, spinner
-from dendrometry.cli._shared.completion import completer
 from dendrometry.cli._shared.inputs import A_TREE, Options, add_reading_options, trees_at
+from dendrometry.cli._shared.options import argument, option, switch
 from dendrometry.cli._shared.output import (
     PICTURES,
     TABLES,
     Force,
+    Quiet,
     announce,
     picture,
     require_new,
@@ -34,35 +33,24 @@ if TYPE_CHECKING:
 @add_reading_options
 def matrix(
     how: Options,
-    trees: Annotated[
-        list[str], typer.Argument(metavar="TREE", help=f"Two or more trees over the same items, each {A_TREE}.")
-    ],
+    trees: Annotated[list[str], argument("TREE", f"Two or more trees over the same items, each {A_TREE}.")],
     measure: Annotated[
-        str,
-        typer.Option(
-            metavar="NAME",
-            help="The measure; 'dendrometry measures' lists all.",
-            autocompletion=completer(tuple(MEASURES)),
-        ),
+        str, option("NAME", "The measure; 'dendrometry measures' lists all.", among=tuple(MEASURES))
     ] = "hierarchy_agreement",
-    raw: Annotated[bool, typer.Option("--raw", help="The values of the measure, not adjusted for chance.")] = False,
-    json: Annotated[bool, typer.Option("--json", help="Print names and values as JSON.")] = False,
+    raw: Annotated[bool, switch("--raw", "The values of the measure, not adjusted for chance.")] = False,
+    json: Annotated[bool, switch("--json", "Print names and values as JSON.")] = False,
     out: Annotated[
         str | None,
-        typer.Option(
-            metavar="FILE",
-            help="Write the table (.csv, .tsv, .json, .md, .tex), or draw it with a tree (.png, .svg, .pdf).",
-        ),
+        option("FILE", "Write the table (.csv, .tsv, .json, .md, .tex), or draw it with a tree (.png, .svg, .pdf)."),
     ] = None,
     report: Annotated[
-        str | None,
-        typer.Option(metavar="FILE", help="Also write a report: one HTML page with a heat map and tables."),
+        str | None, option("FILE", "Also write a report: one HTML page with a heat map and tables.")
     ] = None,
     allow_slow: Annotated[
-        bool, typer.Option("--allow-slow", help="Compute a measure that would take more than 10 minutes of a core.")
+        bool, switch("--allow-slow", "Compute a measure that would take more than 10 minutes of a core.")
     ] = False,
     force: Force = False,
-    quiet: Annotated[bool, typer.Option("--quiet", help="Show no progress bar.")] = False,
+    quiet: Quiet = False,
 ) -> None:
     """Compare all pairs of several trees by one measure.
 

@@ -2,8 +2,7 @@
 
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
+from dendrometry.cli._shared.options import option, switch
 from dendrometry.cli._shared.output import TABLES, Force, require_new, table_encoders, write_result
 from dendrometry.cli._shared.table import print_table
 from dendrometry.errors import InvalidInputError
@@ -17,11 +16,9 @@ _OF_PARTITIONS = (*_SHARED, "source")
 
 
 def measures(
-    json: Annotated[bool, typer.Option("--json", help="Print the list as JSON.")] = False,
-    bibtex: Annotated[bool, typer.Option("--bibtex", help="Print the sources as BibTeX entries instead.")] = False,
-    out: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Write it to a .csv, .tsv, .json, .md or .tex file.")
-    ] = None,
+    json: Annotated[bool, switch("--json", "Print the list as JSON.")] = False,
+    bibtex: Annotated[bool, switch("--bibtex", "Print the sources as BibTeX entries instead.")] = False,
+    out: Annotated[str | None, option("FILE", "Write it to a .csv, .tsv, .json, .md or .tex file.")] = None,
     force: Force = False,
 ) -> None:
     """List the measures of two trees or clusterings.

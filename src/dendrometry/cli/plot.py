@@ -4,13 +4,11 @@ import os
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from dendrometry._check.choices import one_of
 from dendrometry._display import plural
 from dendrometry._progress import on_terminal, spinner
-from dendrometry.cli._shared.completion import completer
 from dendrometry.cli._shared.inputs import A_TREE, Options, add_reading_options, trees_at
+from dendrometry.cli._shared.options import argument, option
 from dendrometry.cli._shared.output import PICTURES, Force, picture, require_new, write_result
 from dendrometry.cli.compare import names_of_files
 from dendrometry.errors import InvalidInputError
@@ -27,18 +25,15 @@ def plot(
     how: Options,
     kind: Annotated[
         str,
-        typer.Argument(
-            metavar="KIND",
-            help=f"Of one tree: {', '.join(_OF_ONE)}; of two: {', '.join(_OF_TWO)} (of flat clusterings).",
-            autocompletion=completer((*_OF_ONE, *_OF_TWO)),
+        argument(
+            "KIND",
+            f"Of one tree: {', '.join(_OF_ONE)}; of two: {', '.join(_OF_TWO)} (of flat clusterings).",
+            among=(*_OF_ONE, *_OF_TWO),
         ),
     ],
-    trees: Annotated[list[str], typer.Argument(metavar="TREE", help=f"One or two trees, each {A_TREE}.")],
-    out: Annotated[str, typer.Option(metavar="FILE", help="Write the picture to this file (.png, .svg, .pdf).")],
-    top: Annotated[
-        int | None,
-        typer.Option(min=1, metavar="N", help="Draw only the top of one tree, down to this many clusters."),
-    ] = None,
+    trees: Annotated[list[str], argument("TREE", f"One or two trees, each {A_TREE}.")],
+    out: Annotated[str, option("FILE", "Write the picture to this file (.png, .svg, .pdf).")],
+    top: Annotated[int | None, option("N", "Draw only the top of one tree, down to this many clusters.", min=1)] = None,
     force: Force = False,
 ) -> None:
     """Draw one tree, or two trees and how they differ.

@@ -2,12 +2,10 @@
 
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from dendrometry._progress import on_terminal
 from dendrometry._studies.registry import STUDIES
-from dendrometry.cli._shared.completion import completer
-from dendrometry.cli._shared.output import Force, announce
+from dendrometry.cli._shared.options import argument, option, switch
+from dendrometry.cli._shared.output import Force, Quiet, announce
 from dendrometry.errors import InvalidInputError
 
 if TYPE_CHECKING:
@@ -16,27 +14,18 @@ if TYPE_CHECKING:
 
 def reproduce(
     name: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="NAME",
-            help=f"One of {', '.join(STUDIES)}; without it, they are listed.",
-            autocompletion=completer(STUDIES),
-        ),
+        str | None, argument("NAME", f"One of {', '.join(STUDIES)}; without it, they are listed.", among=STUDIES)
     ] = None,
-    out: Annotated[
-        str | None, typer.Option(metavar="DIR", help="Write tables (.csv), figures (.png) and the text (.txt) there.")
-    ] = None,
-    quick: Annotated[bool, typer.Option("--quick", help="A small version, in seconds.")] = False,
+    out: Annotated[str | None, option("DIR", "Write tables (.csv), figures (.png) and the text (.txt) there.")] = None,
+    quick: Annotated[bool, switch("--quick", "A small version, in seconds.")] = False,
     labels: Annotated[
-        str | None,
-        typer.Option(metavar="FILE", help="Study this clustering: a table of items and labels (worsening only)."),
+        str | None, option("FILE", "Study this clustering: a table of items and labels (worsening only).")
     ] = None,
     data: Annotated[
-        str | None,
-        typer.Option(metavar="PATH", help="A folder or archive of Reuters-21578, to study that (reuters only)."),
+        str | None, option("PATH", "A folder or archive of Reuters-21578, to study that (reuters only).")
     ] = None,
     force: Force = False,
-    quiet: Annotated[bool, typer.Option("--quiet", help="Show no progress bar.")] = False,
+    quiet: Quiet = False,
 ) -> None:
     """Run a study: a table or figure of the source documents.
 

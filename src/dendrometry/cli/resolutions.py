@@ -4,10 +4,9 @@ import os
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from dendrometry._progress import on_terminal, spinner
 from dendrometry.cli._shared.inputs import ItemColumn
+from dendrometry.cli._shared.options import argument, option, switch
 from dendrometry.cli._shared.output import (
     PICTURES,
     TABLES,
@@ -29,28 +28,18 @@ _MOST_LEVELS = 12  # levels whose congruence is printed
 
 def resolutions(
     file: Annotated[
-        str,
-        typer.Argument(
-            metavar="FILE", help="A .csv or .tsv file with a header, a row for each item, a column for each level."
-        ),
+        str, argument("FILE", "A .csv or .tsv file with a header, a row for each item, a column for each level.")
     ],
     column: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME", help="Only this column of labels; may be given several times."),
+        list[str] | None, option("NAME", "Only this column of labels; may be given several times.")
     ] = None,
     items: ItemColumn = None,
-    json: Annotated[bool, typer.Option("--json", help="Print all results as JSON.")] = False,
-    out: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Write the steps (.csv, .tsv, .json, .md, .tex).")
-    ] = None,
-    tree: Annotated[
-        str | None, typer.Option(metavar="FILE", help=f"Also write the nested tree ({', '.join(_TREES)}).")
-    ] = None,
-    flow: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Also draw how items flow between levels (.png, .svg, .pdf).")
-    ] = None,
+    json: Annotated[bool, switch("--json", "Print all results as JSON.")] = False,
+    out: Annotated[str | None, option("FILE", "Write the steps (.csv, .tsv, .json, .md, .tex).")] = None,
+    tree: Annotated[str | None, option("FILE", f"Also write the nested tree ({', '.join(_TREES)}).")] = None,
+    flow: Annotated[str | None, option("FILE", "Also draw how items flow between levels (.png, .svg, .pdf).")] = None,
     congruence: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Also draw the congruence of all levels (.png, .svg, .pdf).")
+        str | None, option("FILE", "Also draw the congruence of all levels (.png, .svg, .pdf).")
     ] = None,
     force: Force = False,
 ) -> None:
@@ -66,8 +55,8 @@ def resolutions(
     """
     require_new(out, force, endings=TABLES)
     require_new(tree, force, endings=_TREES, option="--tree")
-    for option, path in (("--flow", flow), ("--congruence", congruence)):
-        require_new(path, force, endings=PICTURES, option=option)
+    for name, path in (("--flow", flow), ("--congruence", congruence)):
+        require_new(path, force, endings=PICTURES, option=name)
     with spinner("comparing", on_terminal()):
         from dendrometry.partition.level_table import read_levels
         from dendrometry.partition.resolutions import resolutions as resolutions_of

@@ -18,7 +18,17 @@ from dendrometry.cli._shared.inputs import (
     rows_of_tree,
     tree_at,
 )
-from dendrometry.cli._shared.output import PICTURES, TABLES, Force, picture, require_new, table_encoders, write_result
+from dendrometry.cli._shared.options import argument, option, switch
+from dendrometry.cli._shared.output import (
+    PICTURES,
+    TABLES,
+    Force,
+    Quiet,
+    picture,
+    require_new,
+    table_encoders,
+    write_result,
+)
 from dendrometry.cli._shared.table import print_table
 from dendrometry.errors import InvalidInputError
 
@@ -37,56 +47,46 @@ _LISTED = 20  # clusters that are printed
 def stability(
     how: Options,
     points: Annotated[
-        str | None,
-        typer.Argument(metavar="POINTS", help="A .csv or .tsv file with a header, a row for each item, and numbers."),
+        str | None, argument("POINTS", "A .csv or .tsv file with a header, a row for each item, and numbers.")
     ] = None,
     distances: Annotated[
-        bool, typer.Option("--distances", help="POINTS is a square table of distances; rows are drawn again.")
+        bool, switch("--distances", "POINTS is a square table of distances; rows are drawn again.")
     ] = False,
-    tree: Annotated[
-        str | None, typer.Option(metavar="FILE", help=f"Judge this tree, {A_TREE}; by default one is built.")
-    ] = None,
+    tree: Annotated[str | None, option("FILE", f"Judge this tree, {A_TREE}; by default one is built.")] = None,
     trees: Annotated[
-        list[str] | None,
-        typer.Option(metavar="FILE", help="Judge --tree by all trees in this file, and in others, in place of POINTS."),
+        list[str] | None, option("FILE", "Judge --tree by all trees in this file, and in others, in place of POINTS.")
     ] = None,
     linkage: LinkageName = "ward",
     metric: MetricName = "euclidean",
     resample: Annotated[
-        str, typer.Option(metavar="NAME", help="What is drawn again: bootstrap or subsample (rows), columns, or noise.")
+        str, option("NAME", "What is drawn again: bootstrap or subsample (rows), columns, or noise.")
     ] = "bootstrap",
     multiscale: Annotated[
-        bool, typer.Option("--multiscale", help="Draw columns at ten scales, for approximately unbiased probabilities.")
+        bool, switch("--multiscale", "Draw columns at ten scales, for approximately unbiased probabilities.")
     ] = False,
-    replicates: Annotated[int, typer.Option(metavar="N", help="The number of replicates, at each scale.")] = 100,
+    replicates: Annotated[int, option("N", "The number of replicates, at each scale.")] = 100,
     references: Annotated[
-        int | None,
-        typer.Option(min=0, metavar="N", help="Data sets without clusters, to compare with: 39, or none of distances."),
+        int | None, option("N", "Data sets without clusters, to compare with: 39, or none of distances.", min=0)
     ] = None,
     reference: Annotated[
-        str,
-        typer.Option(
-            metavar="NAME", help="Data without clusters: normal, or permuted for columns that are not normal."
-        ),
+        str, option("NAME", "Data without clusters: normal, or permuted for columns that are not normal.")
     ] = "normal",
-    max_clusters: Annotated[int, typer.Option(metavar="N", help="Compare cuts into up to this many clusters.")] = 10,
-    seed: Annotated[int, typer.Option(min=0, metavar="N", help="The seed of random numbers.")] = 0,
-    jobs: Annotated[int, typer.Option(metavar="N", help="Jobs at a time; -1 for all cores.")] = 1,
-    file: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Keep replicates here; if it exists, go on from there.")
-    ] = None,
+    max_clusters: Annotated[int, option("N", "Compare cuts into up to this many clusters.")] = 10,
+    seed: Annotated[int, option("N", "The seed of random numbers.", min=0)] = 0,
+    jobs: Annotated[int, option("N", "Jobs at a time; -1 for all cores.")] = 1,
+    file: Annotated[str | None, option("FILE", "Keep replicates here; if it exists, go on from there.")] = None,
     items: ItemColumn = None,
-    json: Annotated[bool, typer.Option("--json", help="Print clusters and levels as JSON.")] = False,
+    json: Annotated[bool, switch("--json", "Print clusters and levels as JSON.")] = False,
     out: Annotated[
         str | None,
-        typer.Option(
-            metavar="FILE",
-            help="Write a report (.html), the table of clusters (.csv, .tsv, .json, .md, .tex) or the tree with support"
+        option(
+            "FILE",
+            "Write a report (.html), the table of clusters (.csv, .tsv, .json, .md, .tex) or the tree with support"
             " in percent (.nwk, .nex), or draw the curve (.png, .svg, .pdf).",
         ),
     ] = None,
     force: Force = False,
-    quiet: Annotated[bool, typer.Option("--quiet", help="Show no progress bar.")] = False,
+    quiet: Quiet = False,
 ) -> None:
     """Find which clusters recur in data drawn again.
 

@@ -2,11 +2,10 @@
 
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from dendrometry._check.choices import one_of
 from dendrometry._progress import on_terminal, spinner
 from dendrometry.cli._shared.inputs import A_TREE, Options, add_reading_options, trees_at
+from dendrometry.cli._shared.options import argument, option, switch
 from dendrometry.cli._shared.output import TABLES, Force, require_new, table_encoders, write_result
 from dendrometry.cli._shared.table import print_table
 from dendrometry.measures.registry import MEASURES, PARTITION_MEASURES
@@ -21,21 +20,15 @@ _SERIES = ("adjusted_rand", "fowlkes_mallows", "expected_fowlkes_mallows", "rand
 @add_reading_options
 def stages(
     how: Options,
-    a: Annotated[str, typer.Argument(metavar="A", help=f"The first tree, with heights: {A_TREE}.")],
-    b: Annotated[str, typer.Argument(metavar="B", help="The second tree, in a file of any of these kinds.")],
+    a: Annotated[str, argument("A", f"The first tree, with heights: {A_TREE}.")],
+    b: Annotated[str, argument("B", "The second tree, in a file of any of these kinds.")],
     measure: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="NAME", help="Only this measure of partitions, such as v_measure; may be given several times."
-        ),
+        option("NAME", "Only this measure of partitions, such as v_measure; may be given several times."),
     ] = None,
-    max_clusters: Annotated[
-        int, typer.Option(min=2, metavar="N", help="Print up to this many clusters; files hold all.")
-    ] = 20,
-    json: Annotated[bool, typer.Option("--json", help="Print every number of clusters as JSON.")] = False,
-    out: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Write every number of clusters (.csv, .tsv, .json, .md, .tex).")
-    ] = None,
+    max_clusters: Annotated[int, option("N", "Print up to this many clusters; files hold all.", min=2)] = 20,
+    json: Annotated[bool, switch("--json", "Print every number of clusters as JSON.")] = False,
+    out: Annotated[str | None, option("FILE", "Write every number of clusters (.csv, .tsv, .json, .md, .tex).")] = None,
     force: Force = False,
 ) -> None:
     """Compare two trees at every number of clusters.

@@ -3,15 +3,17 @@
 from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from dendrometry._display import plural
 from dendrometry._progress import on_terminal, spinner
 from dendrometry.cli._shared.inputs import ItemColumn, LinkageName, MetricName, PointsFile
+from dendrometry.cli._shared.options import option, switch
 from dendrometry.cli._shared.output import (
     PICTURES,
     TABLES,
     Force,
+    Quiet,
+    ScoresAsJson,
+    TableOrPicture,
     announce,
     picture,
     require_new,
@@ -32,31 +34,23 @@ _RANGE = ("agreement_low", "agreement_high")  # columns of files only: the termi
 def variables(
     points: PointsFile,
     subset: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME=COLUMN,COLUMN", help="Also compare the tree of these variables; may be repeated."),
+        list[str] | None, option("NAME=COLUMN,COLUMN", "Also compare the tree of these variables; may be repeated.")
     ] = None,
     linkage: LinkageName = "average",
     metric: MetricName = "euclidean",
     standardize: Annotated[
-        bool, typer.Option("--standardize", help="Scale every variable to mean 0 and standard deviation 1.")
+        bool, switch("--standardize", "Scale every variable to mean 0 and standard deviation 1.")
     ] = False,
     permutations: Annotated[
-        int, typer.Option(metavar="N", help="The number of relabellings of each variable for p-values; 0 for none.")
+        int, option("N", "The number of relabellings of each variable for p-values; 0 for none.")
     ] = 0,
-    tie_breaks: Annotated[int, typer.Option(metavar="N", help="The number of ways in which ties are broken.")] = 10,
+    tie_breaks: Annotated[int, option("N", "The number of ways in which ties are broken.")] = 10,
     items: ItemColumn = None,
-    json: Annotated[bool, typer.Option("--json", help="Print the scores as JSON.")] = False,
-    out: Annotated[
-        str | None,
-        typer.Option(
-            metavar="FILE", help="Write the table (.csv, .tsv, .json, .md, .tex), or draw it (.png, .svg, .pdf)."
-        ),
-    ] = None,
-    trees: Annotated[
-        str | None, typer.Option(metavar="FOLDER", help="Also write the tree of each variable to a new folder.")
-    ] = None,
+    json: ScoresAsJson = False,
+    out: TableOrPicture = None,
+    trees: Annotated[str | None, option("FOLDER", "Also write the tree of each variable to a new folder.")] = None,
     force: Force = False,
-    quiet: Annotated[bool, typer.Option("--quiet", help="Show no progress bar.")] = False,
+    quiet: Quiet = False,
 ) -> None:
     """Find which variables lead to similar trees.
 

@@ -30,7 +30,7 @@ from dendrometry.cluster.cpu.ward import vector_rounds
 from dendrometry.cluster.gpu.build import DeviceRequest, build_on_device, chosen_backend, host_points
 from dendrometry.cluster.gpu.choose import DeviceName
 from dendrometry.cluster.linkages import LINKAGES, OWN_METRICS, TRUE_METRICS, Linkage, LinkageRule, rule_for
-from dendrometry.errors import InvalidInputError
+from dendrometry.errors import Argument, InvalidInputError
 
 Precision = Literal["float32", "float64"]
 
@@ -361,7 +361,9 @@ def _from_sparse(points: Any, request: BuildRequest) -> Agglomeration:
     linkage, rule, metric, names, precision, progress, ranks = request
     n, d = points.shape
     if metric not in ("cosine", "dot"):
-        raise InvalidInputError(f"metric must be cosine or dot for sparse points; got {metric} (use toarray())")
+        raise InvalidInputError(
+            Argument("metric"), f" must be cosine or dot for sparse points; got {metric} (use toarray())"
+        )
     if 2 * d <= n and not _algorithm_of(request, (n, d)).startswith("matrix"):
         require_memory(vector_bytes(n, d), f"a dense copy of {n:,} sparse points of {d:,} columns", _ALTERNATIVES)
         return _from_points(finite_points(points).toarray(), request)

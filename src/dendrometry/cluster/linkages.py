@@ -27,7 +27,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from dendrometry._check.choices import one_of
-from dendrometry.errors import InvalidInputError
+from dendrometry.errors import Argument, InvalidInputError
 
 OWN_METRICS = ("euclidean", "sqeuclidean", "cosine", "dot")  # derived from squared distances; all others are SciPy's
 BOOLEAN_METRICS = ("dice", "rogerstanimoto", "russellrao", "sokalsneath", "yule")
@@ -202,5 +202,7 @@ def rule_for(linkage: str, metric: str) -> LinkageRule:
     rule = LINKAGES[one_of(linkage, "linkage", LINKAGES)]
     one_of(metric, "metric", METRICS)
     if metric not in rule.metrics:
-        raise InvalidInputError(f"metric must be {', '.join(rule.metrics)} for {linkage} linkage; got {metric}")
+        raise InvalidInputError(
+            Argument("metric"), f" must be {', '.join(rule.metrics)} for {linkage} linkage; got {metric}"
+        )
     return LINKAGES[rule.equal_to.get(metric, linkage)]

@@ -12,7 +12,7 @@ import numpy as np
 from dendrometry._display import plural, printable, quote_first
 from dendrometry._files import FilePath
 from dendrometry._typing import FloatArray
-from dendrometry.errors import FormatError, InvalidInputError
+from dendrometry.errors import FormatError, InvalidInputError, Remedy
 
 
 class PointTable(NamedTuple):
@@ -71,7 +71,8 @@ def item_column_at(header: list[str], wanted: str | None) -> int:
         return header.index("item") if "item" in header else 0 if header[0] == "" else -1
     if wanted not in header:
         raise InvalidInputError(
-            f"the table must have a column '{printable(wanted)}' (item_column=); its columns are {quote_first(header)}"
+            f"the table must have a column '{printable(wanted)}'; its columns are {quote_first(header)}",
+            Remedy("item_column", ..., "names another"),
         )
     return header.index(wanted)
 
@@ -93,8 +94,8 @@ def _number(value: str, where: str) -> float:
         number = None
     if number is None:
         raise FormatError(
-            f"{where}: must be a number; got {printable(value)}"
-            " (call the column that names the items 'item', or name it by item_column=)"
+            f"{where}: must be a number; got {printable(value)}",
+            Remedy("item_column", ..., "names the column of the items, by default 'item'"),
         )
     if not math.isfinite(number):
         raise FormatError(f"{where}: must be a finite number; got {printable(value)}")

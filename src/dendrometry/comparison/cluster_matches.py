@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from dendrometry.io.coerce import HierarchyLike, as_hierarchies
-from dendrometry.overlap import Overlap
+from dendrometry.overlap import overlap_of_same_items
 from dendrometry.tree_pair.matches import Matches, best_matches
 from dendrometry.tree_pair.pair import Pair
 
@@ -57,5 +57,5 @@ def cluster_matches(a: HierarchyLike, b: HierarchyLike) -> Matches:
     ((), ('elk',))
     """
     a, b = as_hierarchies(a, b)
-    overlap = Overlap.of(a, b)
+    overlap = overlap_of_same_items(a, b)
     return replace(best_matches(Pair.of(overlap)), overlap=overlap)

@@ -97,7 +97,8 @@ class Comparison(Frozen, Tabular):
             count_held(self.n_permutations, "n_permutations", 0, PERMUTATION_BYTES)
         object.__setattr__(self, "names", pair_of_names(self.names))
         readings = self.readings if self.partition is None else self.partition.readings
-        object.__setattr__(self, "lines", tuple(line_of(measure, readings) for measure in self.measures))
+        lines = (line_of(measure, readings, self.display_names) for measure in self.measures)
+        object.__setattr__(self, "lines", tuple(lines))
 
     @cached_property
     def readings(self) -> Readings:
@@ -319,7 +320,7 @@ class Comparison(Frozen, Tabular):
             Column("what it says", "words"),
         ]
         rows = [self._html_row(line, shown) for line in shown.told]
-        rows += [(line.name, f"{shown.name_trees(line.silence)}.") for line in self.lines if line.silence]
+        rows += [(line.name, f"{line.silence}.") for line in self.lines if line.silence]
         fair = fact_list(self.tell_containment()) if self.partition is None else ""
         return note(self.verdict, faint=False) + fair + table(columns, rows) + fact_list(self.facts())
 

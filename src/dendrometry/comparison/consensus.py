@@ -18,7 +18,7 @@ from dendrometry._kernels import tree as walks
 from dendrometry._tabular import Tabular
 from dendrometry._typing import FloatArray, IntArray
 from dendrometry.comparison.pairwise_matrix import named_trees
-from dendrometry.errors import ItemMismatchError
+from dendrometry.errors import ItemMismatchError, advise_function
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.coerce import HierarchyLike
 from dendrometry.overlap import mismatch, positions
@@ -165,7 +165,8 @@ def _place(first: Hierarchy, tree: Hierarchy, first_name: str, name: str) -> Int
     """Return the position of each item of a tree in the order of the first tree."""
     found = positions(tree.items, first.items)
     if tree.n_items != first.n_items or (found < 0).any():
-        raise ItemMismatchError(f"trees '{printable(first_name)}' and '{printable(name)}': {mismatch(first, tree)}")
+        which = f"trees '{printable(first_name)}' and '{printable(name)}': "
+        raise ItemMismatchError(which, *advise_function(mismatch(first, tree), "compare"))
     return found
 
 

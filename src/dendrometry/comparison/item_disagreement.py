@@ -19,7 +19,7 @@ from dendrometry.errors import UndefinedMeasureError
 from dendrometry.io.coerce import HierarchyLike, as_hierarchies
 from dendrometry.measures.trees.cophenetic_distance import need_pairs
 from dendrometry.measures.trees.overall_distance import overall_of_walk
-from dendrometry.overlap import Overlap
+from dendrometry.overlap import Overlap, overlap_of_same_items
 from dendrometry.tree_pair.contraction import Contraction, contract, height_clock, rank_clock, size_clock
 from dendrometry.tree_pair.pair import Pair
 from dendrometry.tree_pair.ranks import exact_sum, need_stages
@@ -122,7 +122,7 @@ def item_disagreement(a: HierarchyLike, b: HierarchyLike, *, clock: Clock = "siz
     """
     one_of(clock, "clock", _CLOCKS)
     a, b = as_hierarchies(a, b)
-    overlap = Overlap.of(a, b)
+    overlap = overlap_of_same_items(a, b)
     return _CLOCKS[clock](overlap, Pair.of(overlap))
 
 

@@ -17,7 +17,7 @@ from dendrometry._typing import IntArray
 from dendrometry.errors import InvalidInputError
 from dendrometry.io.coerce import HierarchyLike, as_hierarchies
 from dendrometry.measures.measure import bibtex_entry
-from dendrometry.overlap import Overlap
+from dendrometry.overlap import overlap_of_same_items
 from dendrometry.tree_pair.pair import Pair, Tree
 
 MOST_STEPS = 10**8  # pairs of nodes, and of their children where there are more than two: a table of 800 MB
@@ -110,7 +110,7 @@ def largest_common_subtree(a: HierarchyLike, b: HierarchyLike) -> CommonSubtree:
     CommonSubtree(4 of 5 items; without 'elk')
     """
     a, b = as_hierarchies(a, b)
-    overlap = Overlap.of(a, b)
+    overlap = overlap_of_same_items(a, b)
     pair = Pair.of(overlap)
     below = _children(pair.a, overlap.item_row), _children(pair.b, overlap.item_row)
     _require_few_steps(*below)

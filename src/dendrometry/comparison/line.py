@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from dendrometry._display import plain_signature
 from dendrometry.comparison.chance import Chance
 from dendrometry.comparison.permutation_test import p_text
-from dendrometry.errors import UndefinedMeasureError
+from dendrometry.errors import NthTree, Part, UndefinedMeasureError, phrase
 from dendrometry.measures.duration import duration_text
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.registry import MEASURES
@@ -103,13 +103,20 @@ class Line(NamedTuple):
         }
 
 
-def line_of(measure: Measure, readings: Any) -> Line:
-    """Return the line of one measure, computed from shared intermediate results: its score, or why it is undefined."""
+def line_of(measure: Measure, readings: Any, names: tuple[str, str]) -> Line:
+    """Return the line of one measure, computed from shared intermediate results: its score, or why it is undefined.
+
+    ``names`` are those of the two trees in the reason.
+    """
+
+    def words(part: Part) -> str:
+        return names[part.place == "second"] if isinstance(part, NthTree) else str(part)
+
     try:
         exceeded = "" if measure.limit is None else measure.limit(readings)
         return Line(measure.name, None, exceeded) if exceeded else _affordable_line(measure, readings)
     except UndefinedMeasureError as error:
-        return Line(measure.name, None, str(error))
+        return Line(measure.name, None, phrase(error.args, words))
 
 
 def _affordable_line(measure: Measure, readings: Any) -> Line:
@@ -147,11 +154,7 @@ class MeasureTable(NamedTuple):
         """Return the measures that say nothing about the two trees, with the reason; those of one reason together."""
         reasons = dict.fromkeys(line.silence for line in self.lines if line.silence)
         together = {reason: [line.name for line in self.lines if line.silence == reason] for reason in reasons}
-        return [f"{', '.join(names)}: {self.name_trees(reason)}" for reason, names in together.items()]
-
-    def name_trees(self, reason: str) -> str:
-        """Return a reason with the names of the trees."""
-        return reason.replace("the first tree", self.names[0]).replace("the second tree", self.names[1])
+        return [f"{', '.join(names)}: {reason}" for reason, names in together.items()]
 
     def p_column(self, cell: str) -> tuple[str, ...]:
         """Return a cell of the column of p-values, or nothing if there is no such column."""

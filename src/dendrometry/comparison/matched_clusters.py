@@ -9,7 +9,7 @@ from dendrometry.io.coerce import HierarchyLike, as_hierarchies
 from dendrometry.measures._shared.cluster_assignment import Weight, assign_clusters
 from dendrometry.measures.trees.matching_cluster import common_items
 from dendrometry.measures.trees.mutual_clustering_information import information_of_match
-from dendrometry.overlap import Overlap
+from dendrometry.overlap import overlap_of_same_items
 from dendrometry.tree_pair.matches import Matches
 from dendrometry.tree_pair.pair import Pair
 from dendrometry.tree_pair.readings import Readings
@@ -68,7 +68,7 @@ def matched_clusters(a: HierarchyLike, b: HierarchyLike, *, by: By = "mutual_clu
     """
     weight = _WEIGHTS[one_of(by, "by", _WEIGHTS)]
     a, b = as_hierarchies(a, b)
-    overlap = Overlap.of(a, b)
+    overlap = overlap_of_same_items(a, b)
     pair = Pair.of(overlap)
     found = assign_clusters(Readings(pair), weight)
     return Matches(

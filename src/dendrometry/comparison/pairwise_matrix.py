@@ -208,7 +208,7 @@ def pairwise_matrix(
             score = entry.score(readings_of(entry, first, second))
         except DendrometryError as error:
             which = "' and '".join(dict.fromkeys(printable(names[i]) for i in job))
-            raise type(error)(f"comparing '{which}': {error}") from None
+            raise type(error)(f"comparing '{which}': ", *error.args) from None
         if not adjusts:
             return score.value
         return 1.0 if score.adjusted is None else score.adjusted

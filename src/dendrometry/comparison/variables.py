@@ -327,7 +327,7 @@ def _compare_all(trees: Mapping[str, Hierarchy]) -> tuple[FloatArray, FloatArray
         try:
             pair = stages(first, second)
         except DendrometryError as error:
-            raise type(error)(f"variables '{printable(one)}' and '{printable(other)}': {error}") from None
+            raise type(error)(f"variables '{printable(one)}' and '{printable(other)}': ", *error.args) from None
         similarity[i, j] = similarity[j, i] = pair.similarity
         expected[i, j] = expected[j, i] = 1.0 - pair.expected_distance
     return similarity, expected

@@ -12,7 +12,7 @@ from dendrometry._check.numbers import whole_number
 from dendrometry._display import printable
 from dendrometry.cut.cut import Cut, undo_steps
 from dendrometry.cut.ties import count_alternatives
-from dendrometry.errors import InvalidInputError
+from dendrometry.errors import Argument, InvalidInputError
 from dendrometry.io.coerce import HierarchyLike, as_hierarchy
 
 
@@ -81,7 +81,7 @@ def cut_counts(tree: HierarchyLike, n_clusters: Iterable[int]) -> tuple[Cut, ...
     [[0, 0, 0], [0, 0, 1], [0, 1, 2]]
     """
     if not isinstance(n_clusters, Iterable):
-        raise InvalidInputError(f"n_clusters must be a sequence of numbers; got {printable(n_clusters)}")
+        raise InvalidInputError(Argument("n_clusters"), f" must be a sequence of numbers; got {printable(n_clusters)}")
     tree = as_hierarchy(tree)
     return tuple(cut_count(tree, count) for count in elements(n_clusters, "n_clusters"))
 

@@ -10,7 +10,7 @@ from dendrometry._check.choices import one_of
 from dendrometry._check.numbers import whole_number
 from dendrometry._typing import FloatArray
 from dendrometry.cut.cut import Cut, cut_at_nodes, heights_of
-from dendrometry.errors import UndefinedMeasureError
+from dendrometry.errors import Remedy, UndefinedMeasureError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.coerce import HierarchyLike, as_hierarchy
 
@@ -121,7 +121,8 @@ def _condense(tree: Hierarchy, merges: list[bool], moment: FloatArray, least: in
             if moments[v] == np.inf:
                 raise UndefinedMeasureError(
                     "items must leave clusters above height 0 for densities; got a merge at height 0 of a cluster of"
-                    f" {size[v]:,} items (scale='height' has no such limit)"
+                    f" {size[v]:,} items",
+                    Remedy("scale", "height", "has no such limit"),
                 )
             found.mass[c] += gone * (moments[v] - birth[c])
     return found

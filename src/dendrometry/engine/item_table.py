@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from dendrometry._display import printable, quote_first
 from dendrometry._files import name_of
-from dendrometry.errors import InvalidInputError
+from dendrometry.errors import InvalidInputError, Remedy
 from dendrometry.io._shared.schema import pair_of_tables
 from dendrometry.io._shared.separators import is_path_name
 
@@ -128,7 +128,8 @@ def choose_columns(columns: Sequence[Column], table: ItemTable) -> Columns:
     found = rest if len(rest) == 1 else paths
     if len(found) != 1:
         raise InvalidInputError(
-            "the table must have one column of paths or labels beside the items, or node= must name it;"
-            f" got {quote_first([column.name for column in rest]) or f'{quote_first([item.name])} alone'}"
+            "the table must have one column of paths or labels beside the items;"
+            f" got {quote_first([column.name for column in rest]) or f'{quote_first([item.name])} alone'}",
+            Remedy("node", ..., "names it", "ItemTable"),
         )
     return Columns(item, found[0], weight)

@@ -23,7 +23,7 @@ from dendrometry._typing import IntArray
 from dendrometry.engine.engine import STEPS
 from dendrometry.engine.files import files_of
 from dendrometry.engine.item_table import Column, Columns, ItemTable, is_frame
-from dendrometry.errors import InvalidInputError
+from dendrometry.errors import InvalidInputError, Remedy
 from dendrometry.io._shared.schema import is_whole
 
 _LEAST_MEMORY = 2**28  # for DuckDB itself
@@ -59,8 +59,9 @@ def lend_database(max_memory: int | None) -> Iterator[tuple[Any, Any]]:
     except duckdb.OutOfMemoryException:
         raise InvalidInputError(
             f"the work must fit into {_memory.size_text(limit)} of memory and the free space in"
-            f" {printable(tempfile.gettempdir(), longest=4096)}; it needs more (max_memory= allows more memory, and"
-            " TMPDIR names another folder)"
+            f" {printable(tempfile.gettempdir(), longest=4096)}; it needs more",
+            Remedy("max_memory", ..., "allows more memory"),
+            Remedy("", ..., "TMPDIR names another folder"),
         ) from None
     except (duckdb.Error, OSError, UnicodeEncodeError) as error:
         raise InvalidInputError(f"DuckDB cannot do this: {_first_line(error)}") from None

@@ -18,7 +18,7 @@ from dendrometry._typing import IntArray
 from dendrometry.engine.engine import STEPS
 from dendrometry.engine.files import files_of
 from dendrometry.engine.item_table import Column, Columns, ItemTable, is_frame
-from dendrometry.errors import InvalidInputError
+from dendrometry.errors import Argument, InvalidInputError
 
 _PORT = 15002  # of Spark Connect
 _WAIT = 10.0  # seconds for an answer
@@ -45,7 +45,8 @@ def open_session(engine: Any, sources: Sequence[Any]) -> Iterator[Any]:
     """
     if not _is_spark(engine):
         raise InvalidInputError(
-            f"engine must be 'duckdb', 'spark', an address sc://… or a SparkSession; got {printable(engine)}"
+            Argument("engine"),
+            f" must be 'duckdb', 'spark', an address sc://… or a SparkSession; got {printable(engine)}",
         )
     pyspark = require("pyspark.sql", extra="spark", for_="the engine spark")
     failures = (require("pyspark.errors", extra="spark", for_="the engine spark").PySparkException, *_of_py4j())

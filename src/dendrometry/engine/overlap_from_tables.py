@@ -22,7 +22,7 @@ from dendrometry.engine.item_table import Column, ItemTable, as_item_table, choo
 from dendrometry.engine.nodes import tree_of_nodes, tree_of_values
 from dendrometry.engine.on_duckdb import open_duckdb
 from dendrometry.engine.on_spark import open_spark
-from dendrometry.errors import InvalidInputError, ItemMismatchError
+from dendrometry.errors import InvalidInputError, ItemMismatchError, Message, Remedy, advise_function
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io._shared.requirements import warn_assumed
 from dendrometry.overlap import OnMismatch, Overlap, Unmatched, is_enough, mismatch_text
@@ -141,7 +141,7 @@ class _Count:
         self._engine = engine
         self._names = dict(zip(statements.SIDES, map(printable, names), strict=True))
         self._tables = dict(zip(statements.SIDES, tables, strict=True))
-        self.notes: list[str] = []  # what was assumed about the columns
+        self.notes: list[Message] = []  # what was assumed about the columns
 
     def overlap(self, on_mismatch: OnMismatch, names: tuple[str, str] | None) -> Overlap:
         """Return the overlap of the tables."""
@@ -195,7 +195,7 @@ class _Count:
             table = self._tables[side]
             if table.nodes is None:
                 tree, notes = tree_of_values(self._columns[side], nodes, table.sep)
-                self.notes += [f"{self._names[side]}: {note}" for note in notes]
+                self.notes += [(f"{self._names[side]}: ", *advise_function(note, "ItemTable")) for note in notes]
             else:
                 tree = tree_of_nodes(nodes, self._engine.node_rows(table, most))
         self._engine.number(side, nodes)
@@ -244,7 +244,8 @@ class _Count:
             statement = statements.items_of_one(self._engine.prefix, side, _FEW)
             some = [str(row[0]) for row in self._engine.rows(statement)] if count else []
             lacking.append(Unmatched(count, n_items, some))
-        raise ItemMismatchError(mismatch_text(lacking[0], lacking[1], names, on_mismatch))
+        parts = mismatch_text(lacking[0], lacking[1], names, on_mismatch)
+        raise ItemMismatchError(*advise_function(parts, "compare", ("on_mismatch",)))
 
     @contextmanager
     def _named(self, side: str) -> Iterator[None]:
@@ -253,7 +254,8 @@ class _Count:
         try:
             yield
         except InvalidInputError as error:
-            raise type(error)(str(error) if f"cannot read {name}:" in str(error) else f"{name}: {error}") from None
+            is_named = f"cannot read {name}:" in str(error)
+            raise type(error)("" if is_named else f"{name}: ", *error.args) from None
 
 
 def _check_kinds(item: Column, node: Column, weight: Column | None) -> None:
@@ -265,8 +267,8 @@ def _check_kinds(item: Column, node: Column, weight: Column | None) -> None:
             )
     if weight is not None and weight.kind != "whole":
         raise InvalidInputError(
-            f"column '{printable(weight.name)}' must hold whole numbers, the weights; got {printable(weight.kind)}"
-            " (weight='' takes none)"
+            f"column '{printable(weight.name)}' must hold whole numbers, the weights; got {printable(weight.kind)}",
+            Remedy("weight", "", "takes none", "ItemTable"),
         )
 
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from dendrometry._check.choices import one_of
 from dendrometry._display import printable
-from dendrometry.errors import FormatError, InvalidInputError
+from dendrometry.errors import Argument, FormatError, InvalidInputError, Remedy
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io._shared.format_names import ENDINGS, FormatName
 from dendrometry.io._shared.npy import array_bytes, array_of_bytes
@@ -217,10 +217,12 @@ def format_of(name: str, wanted: str | None) -> tuple[Format, bool]:
         if suffix in format_.suffixes:
             return format_, compressed
     if name == "-":
-        raise InvalidInputError(f"format must be given for standard input and output; one of {', '.join(FORMATS)}")
+        raise InvalidInputError(
+            Argument("format"), f" must be given for standard input and output; one of {', '.join(FORMATS)}"
+        )
     known = ", ".join(suffix for format_ in FORMATS.values() for suffix in format_.suffixes)
     hint = f" ({_UNREADABLE[suffix]})" if suffix in _UNREADABLE else ""
     raise InvalidInputError(
-        f"the name must end in one of {known}, optionally with .gz, or format must be given;"
-        f" got {printable(name, longest=4096)}{hint}"
+        f"the name must end in one of {known}, optionally with .gz; got {printable(name, longest=4096)}{hint}",
+        Remedy("format", ..., "names the format"),
     )

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 from dendrometry._display import printable
-from dendrometry.errors import DendrometryError, InvalidInputError
+from dendrometry.errors import DendrometryError, InvalidInputError, advise_function
 from dendrometry.hierarchy import Hierarchy
 
 
@@ -174,7 +174,7 @@ def as_hierarchy(thing: HierarchyLike, *, what: str = "the tree") -> Hierarchy:
     try:
         return reader(thing)
     except DendrometryError as error:
-        raise type(error)(f"{what}: {error}") from None
+        raise type(error)(f"{what}: ", *advise_function(error.args, "read")) from None
 
 
 def as_hierarchies(a: HierarchyLike, b: HierarchyLike) -> tuple[Hierarchy, Hierarchy]:

@@ -12,7 +12,7 @@ from dendrometry._check.numbers import whole_number
 from dendrometry._display import printable
 from dendrometry._files import FilePath, name_of, write_standard_output, write_together, write_whole
 from dendrometry._flags import flag
-from dendrometry.errors import DendrometryError, FormatError, InvalidInputError
+from dendrometry.errors import DendrometryError, FormatError, InvalidInputError, Message, advise_function
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
 from dendrometry.io._shared.contents import contents_of, unpack
 from dendrometry.io._shared.format_names import FormatName, tells_format
@@ -27,6 +27,7 @@ from dendrometry.io.formats.tables import pair_bytes, read_pair
 from dendrometry.io.taxonomies.ncbi import from_ncbi
 
 _MAX_BYTES = 4 * 2**30
+_OF_MANY = ("format", "exact_heights", "missing_lengths")  # arguments of read_many that read has too
 _MEMORY_SHARE = 16  # the default cap on unpacked bytes is this part of the memory there is, or _MAX_BYTES
 
 
@@ -91,17 +92,32 @@ def read(
     >>> read(path)
     Hierarchy(3 items 'ape' to 'owl', 5 nodes, no heights)
     """
-    said = _said(max_bytes, TableChoice(path_column=path_column, sep=sep), LengthChoice(exact_heights, missing_lengths))
+    choice, lengths = TableChoice(path_column=path_column, sep=sep), LengthChoice(exact_heights, missing_lengths)
     one_of(parents, "parents", get_args(ParentChoice))
+    found, notes = reading(path, format, tree, parents, max_bytes, choice, lengths)
+    warn_assumed(notes)
+    return found
+
+
+def reading(
+    path: FilePath,
+    format: FormatName | None = None,
+    tree: int | str | None = None,
+    parents: ParentChoice = "error",
+    max_bytes: int | None = None,
+    choice: TableChoice = TableChoice(),  # noqa: B008  # it is frozen
+    lengths: LengthChoice = LengthChoice(),  # noqa: B008  # it is frozen
+) -> Reading:
+    """Return the tree in a file as `read` does, and what was assumed about it."""
+    said = _said(max_bytes, choice, lengths)
     name, data, decode = _contents_and_decoder(path, format, max_bytes, said)
     try:
         if tree is not None and not holds_trees(decode):
             raise InvalidInputError(f"tree is for files of Newick and Nexus trees; got {printable(tree)}")
         found, notes = decode(data, said._replace(tree=tree, parents=parents))
     except DendrometryError as error:
-        raise type(error)(f"{printable(name, longest=4096)}: {error}") from None
-    warn_assumed(f"{printable(name, longest=4096)}: {note}" for note in notes)
-    return found
+        raise type(error)(f"{printable(name, longest=4096)}: ", *error.args) from None
+    return Reading(found, [(f"{printable(name, longest=4096)}: ", *note) for note in notes])
 
 
 def read_many(
@@ -153,9 +169,10 @@ def read_many(
         if not readings:
             raise FormatError("the file must hold a tree; got none")
     except DendrometryError as error:
-        raise type(error)(f"{printable(name, longest=4096)}: {error}") from None
-    notes = dict.fromkeys(note for reading in readings.values() for note in reading.notes)
-    warn_assumed(f"{printable(name, longest=4096)}: {note}" for note in notes)
+        parts = advise_function(error.args, "read", _OF_MANY)
+        raise type(error)(f"{printable(name, longest=4096)}: ", *parts) from None
+    notes = dict.fromkeys(advise_function(note, "read", _OF_MANY) for each in readings.values() for note in each.notes)
+    warn_assumed((f"{printable(name, longest=4096)}: ", *note) for note in notes)
     return {key: reading.tree for key, reading in readings.items()}
 
 
@@ -185,7 +202,7 @@ def _contents_and_decoder(
         try:
             data = unpack(data, said.max_bytes)
         except DendrometryError as error:
-            raise type(error)(f"{printable(name, longest=4096)}: {error}") from None
+            raise type(error)(f"{printable(name, longest=4096)}: ", *error.args) from None
     return name, data, decoder_of(name, data, chosen)
 
 
@@ -193,8 +210,8 @@ def _read_taxdump(folder: str, max_bytes: int | None) -> Reading:
     """Return the taxonomy of NCBI in a folder; without names.dmp, its taxa have no names."""
     nodes, names = (os.path.join(folder, file) for file in ("nodes.dmp", "names.dmp"))
     called = text_of(contents_of(names, max_bytes)) if os.path.exists(names) else None
-    notes = [] if called is not None else ["there is no names.dmp beside nodes.dmp; taxa have no names"]
-    return Reading(from_ncbi(text_of(contents_of(nodes, max_bytes)), called), notes)
+    unnamed: Message = ("there is no names.dmp beside nodes.dmp; taxa have no names",)
+    return Reading(from_ncbi(text_of(contents_of(nodes, max_bytes)), called), [unnamed] if called is None else [])
 
 
 def write(tree: Hierarchy, path: FilePath, *, format: FormatName | None = None, force: bool = False) -> None:

@@ -11,11 +11,11 @@ import numpy as np
 from dendrometry._check.frames import columns_of, is_frame
 from dendrometry._check.names import has_row_numbers, names_within
 from dendrometry._display import printable_repr, quote_first
-from dendrometry.errors import DendrometryError, InvalidInputError
+from dendrometry.errors import DendrometryError, InvalidInputError, Remedy, advise_function
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io._shared.requirements import warn_assumed
 from dendrometry.io._shared.separators import find_separator, is_path_name
-from dendrometry.io.files import read
+from dendrometry.io.files import reading
 from dendrometry.io.formats.hclust import Hclust, from_hclust
 from dendrometry.io.formats.labels import from_labels
 from dendrometry.io.formats.layers import from_hiercc, has_thresholds
@@ -45,7 +45,9 @@ def _read_path(thing: Any) -> Hierarchy:
     """Return the tree in a file; a text that is Newick is not the name of one."""
     if isinstance(thing, str) and thing.lstrip().startswith("(") and not os.path.exists(thing):
         raise InvalidInputError(f"a text must be the name of a file; got {printable_repr(thing)} (see from_newick)")
-    return read(thing)
+    found, notes = reading(thing)
+    warn_assumed(advise_function(note, "read") for note in notes)
+    return found
 
 
 def _read_model(thing: Any) -> Hierarchy:
@@ -54,7 +56,8 @@ def _read_model(thing: Any) -> Hierarchy:
         return from_sklearn(thing)
     if hasattr(thing, "single_linkage_tree_") or hasattr(thing, "_single_linkage_tree_"):
         if hasattr(thing, "condensed_tree_"):
-            warn_assumed(["the single linkage of HDBSCAN is taken (from_hdbscan has tree='condensed' for the other)"])
+            remedy = Remedy("tree", "condensed", "takes the other", "from_hdbscan")
+            warn_assumed([("the single linkage of HDBSCAN is taken", remedy)])
         return from_hdbscan(thing)
     if hasattr(thing, "cluster_layers_"):
         _refuse(f"{type(thing).__name__} with cluster_layers_", "from_layers takes them, and noise= says what -1 means")
@@ -66,7 +69,8 @@ def _read_model(thing: Any) -> Hierarchy:
         )
     labels = np.asarray(thing.labels_)
     if labels.dtype.kind in "iu" and (labels == -1).any():
-        warn_assumed([f"the label -1 of {type(thing).__name__} is taken as a cluster (from_layers has noise=)"])
+        says = f"the label -1 of {type(thing).__name__} is taken as a cluster"
+        warn_assumed([(says, Remedy("noise", ..., "says what -1 means", "from_layers"))])
     return from_labels(labels)
 
 
@@ -78,7 +82,8 @@ def _read_anndata(thing: Any) -> Hierarchy:
         came = quote_first([key for _, key in stored]) if stored else "no stored tree"
         _refuse(f"AnnData with {came}", "from_anndata takes dendrogram=, tree= or levels=, columns of obs")
     option, key = stored[0]
-    warn_assumed([f"the {option} {printable_repr(key)} of AnnData is taken (from_anndata also takes columns of obs)"])
+    says = f"the {option} {printable_repr(key)} of AnnData is taken"
+    warn_assumed([(says, Remedy("", ..., "also takes columns of obs", "from_anndata"))])
     return from_anndata(thing, **{option: key})
 
 
@@ -107,7 +112,7 @@ def _tree_of_table(columns: dict[str, list[Any]], names: tuple[str, ...] | None,
         check_row_numbers(columns, TableChoice())
     _check_levels(columns, names is not None)
     tree, notes = tree_of_columns(columns, names, TableChoice())
-    warn_assumed(notes)
+    warn_assumed(advise_function(note, "from_levels") for note in notes)
     return tree
 
 

@@ -13,7 +13,7 @@ from dendrometry._check.choices import elements, one_of
 from dendrometry._check.numbers import real_number, whole_number
 from dendrometry._display import plural, printable
 from dendrometry._typing import IntArray
-from dendrometry.errors import InvalidInputError
+from dendrometry.errors import InvalidInputError, Remedy
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
 from dendrometry.label.differential import by_chi_square, by_mutual_information
 from dendrometry.label.hierarchical import by_tests_down_the_tree
@@ -256,8 +256,9 @@ def _labels(documents: Ordered, method: Method, nodes: IntArray, plan: LabelPlan
     one_of(method, "method", METHODS)
     if stored_matrix(documents.documents, "counts") is None and method != "title":
         raise InvalidInputError(
-            f"the documents must have terms for method {method!r}; only embeddings are known"
-            " (vectorize_documents(...).with_embeddings(...) keeps the terms; method='title' needs none)"
+            f"the documents must have terms for method {method!r}; only embeddings are known",
+            Remedy("", ..., "vectorize_documents(...).with_embeddings(...) keeps the terms"),
+            Remedy("method", "title", "needs none"),
         )
     words = _WAYS[method](documents, nodes, plan)
     terms, scores = tuple(found.terms for found in words), tuple(found.scores for found in words)

@@ -19,13 +19,13 @@ from dendrometry._html import preview
 from dendrometry._kernels.tree import depths
 from dendrometry._tabular import Tabular
 from dendrometry._typing import FloatArray, IntArray
-from dendrometry.errors import InvalidInputError, ItemMismatchError, UnknownNameError
+from dendrometry.errors import InvalidInputError, ItemMismatchError, Remedy, UnknownNameError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.coerce import HierarchyLike, as_hierarchy
 from dendrometry.io.formats.labels import from_labels
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.registry import MEASURES, measures_named
-from dendrometry.overlap import Overlap
+from dendrometry.overlap import overlap_of_same_items
 from dendrometry.tree_pair.contraction import contract, rank_formed
 from dendrometry.tree_pair.levels import Levels
 from dendrometry.tree_pair.pair import Pair, Tree, heights_formed
@@ -161,7 +161,7 @@ def label_profile(
         one_of(order, "order", get_args(LevelOrder))
     by: LevelOrder = order or ("size" if tree.height is None else "height")
     classes = _classes(tree, labels)
-    overlap = Overlap.of(classes, tree)
+    overlap = overlap_of_same_items(classes, tree)
     pair, n = Pair.of(overlap), overlap.n_items
     walk = contract(pair, lambda side: _class_moments(side, n) if side is pair.a else _moments(side, by))
     levels = Levels(overlap, walk)
@@ -217,9 +217,8 @@ def _moments(tree: Tree, order: LevelOrder) -> IntArray:
     if order == "height":
         formed = heights_formed(tree)
         if formed is None:
-            raise InvalidInputError(
-                "the tree must have heights for order='height'; it has none (order='size' and order='depth' need none)"
-            )
+            remedies = (Remedy("order", way, "needs none") for way in ("size", "depth"))
+            raise InvalidInputError("the tree must have heights to be cut in their order; it has none", *remedies)
         return rank_formed(tree, formed)
     return rank_formed(tree, tree.size if order == "size" else -depths(tree.parent))
 

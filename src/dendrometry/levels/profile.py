@@ -18,12 +18,12 @@ from dendrometry._html import preview
 from dendrometry._tabular import Tabular
 from dendrometry._typing import FloatArray, IntArray
 from dendrometry.contingency import Contingency
-from dendrometry.errors import InvalidInputError
+from dendrometry.errors import Argument, InvalidInputError
 from dendrometry.io.coerce import HierarchyLike, as_hierarchies
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.partitions.bounded_variation_similarity import check_bound
 from dendrometry.measures.registry import MEASURES, measure_named
-from dendrometry.overlap import Overlap
+from dendrometry.overlap import overlap_of_same_items
 from dendrometry.tree_pair.contraction import Ties, contract, rank_clock
 from dendrometry.tree_pair.levels import Levels
 from dendrometry.tree_pair.pair import Pair
@@ -140,7 +140,7 @@ def profile(
     one_of(ties, "ties", get_args(Ties))
     record = None if callable(measure) else measure_named(measure, "partitions")
     a, b = as_hierarchies(a, b)
-    overlap = Overlap.of(a, b)
+    overlap = overlap_of_same_items(a, b)
     stage = _check_stages(n_clusters, overlap.n_items)
     levels = Levels(overlap, contract(Pair.of(overlap), rank_clock(ties)))
     tick = levels.tick_of(stage)
@@ -153,7 +153,8 @@ def profile(
         return Profile(name, stage, np.append(curve, start)[tick], groups)
     if n_clusters is None:
         raise InvalidInputError(
-            f"n_clusters must be given for {name if record else 'a function'}, as in n_clusters=[2, 5, 10]; got none"
+            Argument("n_clusters"),
+            f" must be given for {name if record else 'a function'}, as in n_clusters=[2, 5, 10]; got none",
         )
     call = measure if callable(measure) else MEASURES[name].call
     return Profile(name, stage, np.array([_call_measure(call, levels.table(i)) for i in tick.tolist()]), groups)
@@ -185,8 +186,10 @@ def _check_stages(n_clusters: Sequence[int] | IntArray | None, n_items: int) -> 
         return np.arange(1, n_items + 1)
     k = int_column(n_clusters, "n_clusters, the numbers of clusters,")
     if k.size == 0:
-        raise InvalidInputError("n_clusters must hold at least one number; got none")
+        raise InvalidInputError(Argument("n_clusters"), " must hold at least one number; got none")
     outside = (k < 1) | (k > n_items)
     if outside.any():
-        raise InvalidInputError(f"n_clusters must hold numbers from 1 to {n_items:,}; got {k[outside][0]}")
+        raise InvalidInputError(
+            Argument("n_clusters"), f" must hold numbers from 1 to {n_items:,}; got {k[outside][0]}"
+        )
     return k

@@ -1,6 +1,6 @@
 """About how long a slow measure takes, told before it is computed."""
 
-from dendrometry.errors import InvalidInputError
+from dendrometry.errors import InvalidInputError, Remedy
 from dendrometry.measures.measure import Measure
 from dendrometry.tree_pair.readings import STEPS_PER_SECOND
 
@@ -31,5 +31,6 @@ def require_patience(measure: Measure, steps: int, times: str, *, allow_slow: bo
     if steps > MOST_SECONDS * STEPS_PER_SECOND and not allow_slow:
         raise InvalidInputError(
             f"{measure.name} {times} must take at most {MOST_SECONDS // 60} minutes of a core; {measure.slow} would"
-            f" take {duration_text(steps)}, {steps:,} steps (allow_slow=True computes it all the same)"
+            f" take {duration_text(steps)}, {steps:,} steps",
+            Remedy("allow_slow", True, "computes it all the same"),
         )

@@ -14,7 +14,7 @@ from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.measures._shared.partition_readings import PartitionReadings
 from dendrometry.measures.measure import Measure
-from dendrometry.overlap import Overlap, Side
+from dendrometry.overlap import Overlap, Side, overlap_of_same_items
 from dendrometry.tree_pair.pair import Pair
 from dendrometry.tree_pair.readings import Readings
 
@@ -23,7 +23,7 @@ def readings_of(measure: Measure, a: Hierarchy, b: Hierarchy) -> Readings | Part
     """Return what a measure reads of two trees, which must be flat for a measure of partitions."""
     if measure.of == "trees":
         return Readings(Pair.of_trees(a, b))
-    overlap = Overlap.of(a, b)
+    overlap = overlap_of_same_items(a, b)
     require_flat(overlap)
     return PartitionReadings(table_of_flat(overlap))
 

@@ -11,7 +11,7 @@ from dendrometry._typing import FloatArray, IntArray
 from dendrometry.comparison.comparison import Comparison
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.coerce import HierarchyLike
-from dendrometry.overlap import Overlap
+from dendrometry.overlap import overlap_of_same_items
 from dendrometry.plot._axes.axes import INSIDE, PLAIN, add_lines, canvas, colour_key, fit, plain, room, shortened
 from dendrometry.plot._axes.palette import FAINT, INK, OTHER, PALETTE, ItemLabels, group_items, node_codes
 from dendrometry.plot._layout.agreement import common_clusters
@@ -173,7 +173,7 @@ def _draw_half(ax: Axes, half: _Half, code: IntArray, columns: _Columns, right: 
 def _links(ax: Axes, halves: tuple[_Half, ...], code: IntArray, columns: _Columns) -> None:
     """Draw one line for each row of the overlap, with a width that increases with its number of items."""
     a, b = halves
-    overlap = Overlap.of(a.tree, b.tree)
+    overlap = overlap_of_same_items(a.tree, b.tree)
     row_code = np.full(overlap.count.size, len(PALETTE), dtype=np.int64)
     row_code[overlap.item_row] = code
     start = a.rows()[a.where.slot[overlap.a.node]]

@@ -20,7 +20,7 @@ from dendrometry._check.names import names_of
 from dendrometry._display import printable
 from dendrometry._flags import flag
 from dendrometry._typing import BoolArray, FloatArray, IntArray
-from dendrometry.errors import InvalidInputError
+from dendrometry.errors import Argument, InvalidInputError
 from dendrometry.text.collection import Reason
 from dendrometry.text.stop_words import ENGLISH
 
@@ -48,7 +48,9 @@ def analyzers(stop_words: str | Iterable[str] | None, phrases: bool) -> tuple[An
         words = ENGLISH
     elif stop_words is not None:
         if isinstance(stop_words, str) or not isinstance(stop_words, Iterable):
-            raise InvalidInputError(f"stop_words must be 'english', None or words; got {printable(stop_words)}")
+            raise InvalidInputError(
+                Argument("stop_words"), f" must be 'english', None or words; got {printable(stop_words)}"
+            )
         given = names_of(elements(stop_words, "stop words"), "stop words")
         words = frozenset(token for word in given for token in _tokens(word))
     in_pairs = flag(phrases, "phrases")

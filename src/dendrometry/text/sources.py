@@ -14,7 +14,7 @@ from dendrometry._check.choices import one_of
 from dendrometry._check.names import names_within
 from dendrometry._display import printable, quote_first
 from dendrometry._files import FilePath, name_of, unicode_name
-from dendrometry.errors import FormatError, InvalidInputError
+from dendrometry.errors import Argument, FormatError, InvalidInputError, Remedy
 from dendrometry.io._shared.rows import RowReader
 from dendrometry.io.formats.parquet import open_parquet
 
@@ -45,12 +45,11 @@ class TableColumns(NamedTuple):
         for wanted, option in ((self.text, "text"), (self.title, "title")):
             given: object = wanted
             if not isinstance(given, str) and (given is not None or option == "text"):
-                raise InvalidInputError(f"{option} must be the name of a column; got {printable(wanted)}")
+                raise InvalidInputError(Argument(option), f" must be the name of a column; got {printable(wanted)}")
             if wanted is not None and header.count(wanted) != 1:
-                raise InvalidInputError(
-                    f"{name} must have one column '{printable(wanted)}'; its columns are {quote_first(header, most=12)}"
-                    " (text= and title= name others)"
-                )
+                columns = quote_first(header, most=12)
+                says = f"{name} must have one column '{printable(wanted)}'; its columns are {columns}"
+                raise InvalidInputError(says, Remedy(option, ..., "names another"))
         title = self.title if self.title is not None else "title"
         return header.index(self.text), header.index(title) if title in header and title != self.text else -1
 
@@ -115,7 +114,7 @@ def _check_encoding(
     for raw, where in found:
         if raw.text is None and on_bad_encoding == "error":
             raise FormatError(
-                f"{where} (encoding={printable(encoding)!r} can be another; on_bad_encoding='skip' leaves it out)"
+                where, Remedy("encoding", ..., "names another"), Remedy("on_bad_encoding", "skip", "leaves it out")
             )
         is_empty = False
         yield raw
@@ -159,8 +158,8 @@ def _in_delimited(name: str, delimiter: str, columns: TableColumns, codec: str) 
                 raise FormatError(f"{_full(name)} must have a header; it is empty")
             if _UNDECODED.search("".join(header)):
                 raise FormatError(
-                    f"{_full(name)}, line 1: the header must be in the encoding given; it is not"
-                    " (encoding= takes another)"
+                    f"{_full(name)}, line 1: the header must be in the encoding given; it is not",
+                    Remedy("encoding", ..., "names another"),
                 )
             text_at, title_at = columns.column_indices(header, _full(name))
             for row_number, row in enumerate(rows):
@@ -206,7 +205,9 @@ def _codec(encoding: str) -> str:
     try:
         found = codecs.lookup(encoding)
     except (LookupError, TypeError, ValueError):
-        raise InvalidInputError(f"encoding must be the name of a Python codec; got {printable(encoding)}") from None
+        raise InvalidInputError(
+            Argument("encoding"), f" must be the name of a Python codec; got {printable(encoding)}"
+        ) from None
     return "utf-8-sig" if found.name == "utf-8" else found.name
 
 

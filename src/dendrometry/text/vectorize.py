@@ -13,7 +13,7 @@ from dendrometry._extras import require
 from dendrometry._files import FilePath
 from dendrometry._progress import track
 from dendrometry._typing import FloatArray
-from dendrometry.errors import InvalidInputError
+from dendrometry.errors import Argument, InvalidInputError
 from dendrometry.text.collection import Documents, Reason, Skipped, skip_sentence
 from dendrometry.text.counting import Tally, analyzers, inverse_frequency, weigh, why_no_terms
 from dendrometry.text.names import Names
@@ -215,7 +215,7 @@ def _reduce(vectors: Any, n_dimensions: int, rng: np.random.Generator) -> FloatA
     most = min(vectors.shape)
     if n_dimensions > most:
         raise InvalidInputError(
-            f"n_dimensions must be at most {most:,} (documents and terms); got {printable(n_dimensions)}"
+            Argument("n_dimensions"), f" must be at most {most:,} (documents and terms); got {printable(n_dimensions)}"
         )
     seed = int(rng.integers(2**31))
     with np.errstate(invalid="ignore", divide="ignore"):  # shares of the variance, where there is none

@@ -229,7 +229,8 @@ def height_clock(tree: Tree) -> FloatArray:
         v = int(np.argmax(below))
         raise UndefinedMeasureError(
             "heights must not decrease towards the root for this measure; got"
-            f" {height[v]:.6g} at node {tree.original[v]} below {height[tree.parent[v]]:.6g} in {tree.which}"
+            f" {height[v]:.6g} at node {tree.original[v]} below {height[tree.parent[v]]:.6g} in ",
+            tree.which,
         )
     return height
 

@@ -12,9 +12,9 @@ from dendrometry._exact import group_sums
 from dendrometry._kernels import tree as kernels
 from dendrometry._threads import n_cores, run_in_threads
 from dendrometry._typing import FloatArray, IntArray
-from dendrometry.errors import InvalidInputError
+from dendrometry.errors import InvalidInputError, NthTree
 from dendrometry.hierarchy import Hierarchy
-from dendrometry.overlap import Overlap, Side, distinct_rows
+from dendrometry.overlap import Overlap, Side, distinct_rows, overlap_of_same_items
 from dendrometry.tree_pair.sums import less_children, lowest_common
 
 MOST_ITEMS = 3_037_000_499  # the greatest n whose n * n fits in 63 bits
@@ -33,7 +33,7 @@ class Tree(NamedTuple):
 
     ``node`` is the node of each row; ``own`` and ``size`` count the items of each node itself and of its whole
     cluster; ``parts`` counts the children and own items that merge at each node; ``kept`` is the number of each node in
-    the original tree, None if no node was left out; ``which`` is the name of the tree in messages. The first
+    the original tree, None if no node was left out; ``which`` is what the tree is called in messages. The first
     ``n_first`` nodes, at least, are leaves of one item each.
     """
 
@@ -44,7 +44,7 @@ class Tree(NamedTuple):
     size: IntArray
     parts: IntArray
     kept: IntArray | None
-    which: str
+    which: NthTree
     n_first: int
 
     @property
@@ -77,14 +77,14 @@ class Pair(Frozen):
             raise InvalidInputError(
                 f"at most {MOST_ROWS:,} pairs of nodes of the two trees may share items; got {overlap.count.size:,}"
             )
-        sides = [(overlap.a, "the first tree"), (overlap.b, "the second tree")]
+        sides = [(overlap.a, NthTree("first")), (overlap.b, NthTree("second"))]
         a, b = both(lambda side: _tree(side[0], overlap.count, side[1]), sides, overlap.count.size)
         return cls(a, b, overlap.count, n_items)
 
     @classmethod
     def of_trees(cls, a: Hierarchy, b: Hierarchy) -> "Pair":
         """Return the pair of two trees, their items matched by name: how every single measure takes its trees."""
-        return cls.of(Overlap.of(a, b))
+        return cls.of(overlap_of_same_items(a, b))
 
     @property
     def n_pairs(self) -> int:
@@ -136,7 +136,7 @@ class Pair(Frozen):
         return Pair(a, b, read_only(np.bincount(rows.row)), self.n_items)
 
 
-def _tree(side: Side, count: IntArray, which: str) -> Tree:
+def _tree(side: Side, count: IntArray, which: NthTree) -> Tree:
     """Return one side without nodes that hold the same items as their only child."""
     parent, height, node = side
     own = np.bincount(node, minlength=parent.size) if count.max() == 1 else group_sums(node, count, parent.size)

@@ -62,7 +62,7 @@ def test_groups_as_json_and_as_a_table_with_cosines_without_single_documents(app
     assert rows[1:] == [["Storm", "1", "'=Storm", "1.0"], ["'=Storm", "1", "Storm", "1.0"]]
     again = run(app, "duplicates", news, *COLUMNS, "--out", out)
     assert isinstance(again.exception, InvalidInputError)
-    assert "exists; force=True replaces it" in str(again.exception)
+    assert "exists (force=True replaces it" in str(again.exception)
     assert run(app, "duplicates", news, *COLUMNS, "--out", out, "--force").exit_code == 0
 
 

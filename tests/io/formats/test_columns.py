@@ -10,7 +10,7 @@ from hypothesis import given
 from tests.strategies import hierarchies
 
 from dendrometry import from_labels, from_levels, from_newick, from_paths, read, to_hclust, to_linkage, to_paths, write
-from dendrometry.errors import AssumptionWarning, FormatError, InvalidInputError, LostMeaningWarning
+from dendrometry.errors import AssumptionWarning, FormatError, InvalidInputError, LostMeaningWarning, phrase
 from dendrometry.io._shared.separators import find_separator, is_path_name
 from dendrometry.io.formats.delimited import from_delimited, to_delimited
 from dendrometry.io.formats.levels import TableChoice
@@ -43,14 +43,16 @@ def test_a_column_named_path_is_split_at_the_separator_that_it_holds(header, sep
 def test_labels_that_look_like_paths_are_taken_as_paths_with_a_word():
     found = from_delimited(table("category"), ",")
     assert found.tree == TREE
-    assert found.notes == ["column 'category' is taken as paths separated by ' > ', as it looks (sep='' takes labels)"]
+    says = "column 'category' is taken as paths separated by ' > ', as it looks (sep='' takes labels)"
+    assert [phrase(note) for note in found.notes] == [says]
 
 
 @pytest.mark.parametrize("sep", [":", " : "])
 def test_a_colon_separates_only_what_is_known_to_be_paths(sep):
     found = from_delimited(table("path", sep), ",")
     assert found.tree == TREE
-    assert found.notes == [f"column 'path' is taken as paths separated by '{sep}' (sep='/' takes single steps)"]
+    says = f"column 'path' is taken as paths separated by '{sep}' (sep='/' takes single steps)"
+    assert [phrase(note) for note in found.notes] == [says]
     assert from_delimited(table("path", sep), ",", TableChoice(sep=sep)).notes == []
     assert from_delimited(table("category", sep), ",").tree.n_nodes == len(set(SHOP.values())) + 1
     with pytest.warns(AssumptionWarning, match=f"paths are taken as separated by '{sep}'"):
@@ -205,7 +207,7 @@ def test_the_merges_of_an_hclust_are_no_labels(names):
     columns |= dict(zip(names[-2:] if "" in names else names[:2], parts.merge.T.tolist(), strict=True))
     columns |= {"height": parts.height} if "height" in names else {}
     frame = pd.DataFrame(columns)
-    with pytest.raises(FormatError, match=r"got the merges of an hclust, .*from_hclust takes its parts; in R, ape::"):
+    with pytest.raises(FormatError, match=r"got the merges of an hclust, .*from_hclust\(\) takes its parts; in R"):
         from_delimited(frame.to_csv(index=False), ",")
     with pytest.raises(InvalidInputError, match="got the merges of an hclust"):
         from_levels(frame)
@@ -213,7 +215,7 @@ def test_the_merges_of_an_hclust_are_no_labels(names):
 
 def test_a_linkage_matrix_is_no_labels():
     frame = pd.DataFrame(to_linkage(DENDROGRAM))
-    with pytest.raises(FormatError, match=r"got the merges of a linkage matrix, .*\(from_linkage takes it"):
+    with pytest.raises(FormatError, match=r"got the merges of a linkage matrix, .*\(from_linkage\(\) takes it"):
         from_delimited(frame.to_csv(index=False), ",")
 
 

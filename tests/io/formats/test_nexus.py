@@ -35,7 +35,7 @@ def test_trees_are_found_by_number_and_name():
     assert dm.io.from_nexus(TEXT, tree=1) == dm.from_newick("((ape:1,cat:1):1,'sea lion':2);")
     assert dm.io.from_nexus(TEXT, tree="the second") == dm.from_newick("(ape,(cat,'sea lion'));")
     assert dm.io.from_nexus(TEXT, tree="2") == dm.io.from_nexus(TEXT, tree=2)
-    with pytest.raises(InvalidInputError, match=r"the file holds 2 trees, 'first', 'the second' \(tree=1 is the first"):
+    with pytest.raises(InvalidInputError, match=r"it holds 2 trees, 'first', 'the second' \(tree=1 is the first"):
         dm.io.from_nexus(TEXT)
     for tree in (0, 3, "third", True, 1.5):
         with pytest.raises(InvalidInputError, match="tree must be a number from 1 to 2 or one of 'first'"):
@@ -55,7 +55,7 @@ def test_files_of_trees_are_read_one_by_one_and_together(tmp_path):
     trees = dm.read_many(path)
     assert list(trees) == ["1", "2"]
     assert dm.read(path, tree=2) == trees["2"] == dm.from_newick("((a,'b;'),'[c');")
-    with pytest.raises(InvalidInputError, match=r"runs\.nwk: tree must be given: the file holds 2 trees"):
+    with pytest.raises(InvalidInputError, match=r"runs\.nwk: the file must hold one tree; it holds 2 trees"):
         dm.read(path)
     path.write_text("(a,b);")
     assert dm.read_many(path) == {"1": dm.from_newick("(a,b);")}
@@ -81,7 +81,7 @@ def test_a_file_without_a_known_name_is_known_by_its_content(tmp_path, suffix):
         assert dm.read(path).n_items == written.n_items
     path = tmp_path / f"table.{suffix}"
     path.write_text("item,label\na,b\n")
-    with pytest.raises(InvalidInputError, match="format must be given"):
+    with pytest.raises(InvalidInputError, match="format= names the format"):
         dm.read(path)  # a table could be read in several ways
 
 
@@ -147,7 +147,7 @@ def test_comments_of_nhx_and_beast_name_inner_nodes():
 
 def test_missing_lengths_are_refused_or_taken_as_said(tmp_path):
     text = "((a:1,b:1):2,(c,d):1);"
-    with pytest.raises(FormatError, match=r"missing_lengths='zero' takes it as 0, missing_lengths='no_heights' leaves"):
+    with pytest.raises(FormatError, match=r"missing_lengths='zero' takes it as 0; missing_lengths='no_heights' leaves"):
         dm.from_newick(text)
     assert dm.from_newick(text, missing_lengths="no_heights") == dm.from_newick("((a,b),(c,d));")
     assert dm.from_newick(text, missing_lengths="zero") == dm.from_newick("((a:1,b:1):2,(c:0,d:0):1);")

@@ -88,7 +88,7 @@ def test_without_items_every_leaf_is_one():
 def test_an_existing_file_of_the_pair_is_replaced_only_by_force(tmp_path):
     write(TREE, tmp_path / "a.items.parquet")
     (tmp_path / "a.nodes.parquet").unlink()
-    with pytest.raises(InvalidInputError, match=r"a\.items\.parquet exists; force=True replaces it"):
+    with pytest.raises(InvalidInputError, match=r"a\.items\.parquet exists \(force=True replaces it"):
         write(TREE, tmp_path / "a.nodes.parquet")
     assert os.listdir(tmp_path) == ["a.items.parquet"]
     with pytest.raises(InvalidInputError, match=r"beside each other; there is no a\.nodes\.parquet"):

@@ -1,6 +1,7 @@
 """Every public function, method and constructor: a result that keeps the laws, or an error of our family."""
 
 import inspect
+import re
 import signal
 
 import matplotlib as mpl
@@ -15,7 +16,8 @@ from tests.trust.fuzz.laws import check_result
 from tests.trust.fuzz.nasty import NASTY, nasty
 
 import dendrometry
-from dendrometry.errors import DendrometryError, LostMeaningWarning
+from dendrometry import Hierarchy
+from dendrometry.errors import DendrometryError, ItemMismatchError, LostMeaningWarning, Remedy
 
 FUNCTIONS = public_functions()
 FOREVER = 900  # seconds after which a case is taken to be endless
@@ -56,13 +58,23 @@ def outcome(name, make_arguments):
     try:
         arguments = make_arguments()
         check_result(name, FUNCTIONS[name], arguments, FUNCTIONS[name](**arguments))
-    except (DendrometryError, LostMeaningWarning):
+    except (DendrometryError, LostMeaningWarning) as error:
+        check_advice(name, error)
         return "refused"
     except Exception as error:
         pytest.fail(f"{name}({shown(arguments)}): {type(error).__name__}: {error}")
     finally:
         plt.close("all")
     return "result"
+
+
+def check_advice(name, error, advised=()):
+    """Check that a message advises no argument that the function called does not have."""
+    parameters = inspect.signature(FUNCTIONS[name]).parameters
+    remedies = [
+        part.argument for part in error.args if isinstance(part, Remedy) and part.argument and not part.function
+    ]
+    assert {*advised, *remedies} <= set(parameters), f"{name}() has no such argument: {error}"
 
 
 def shown(arguments):
@@ -84,6 +96,24 @@ def test_one_nasty_argument_gives_a_result_or_our_own_error(name, most, folder):
     for i in rng.permutation(len(pairs))[:most].tolist():
         key, at = pairs[i]
         outcome(name, lambda: good_arguments(name, FUNCTIONS[name], folder) | {key: nasty(at, name, key)})  # noqa: B023
+
+
+def test_trees_with_different_items_are_refused_with_advice_that_can_be_followed(folder):
+    trees = [dendrometry.from_newick("((a_1:1,b:1):1,c:2);"), dendrometry.from_newick("(('A 1':1,b:1):1,d:2);")]
+    refused = set()
+    for name, function in FUNCTIONS.items():
+        arguments = good_arguments(name, function, folder)
+        keys = [key for key, value in arguments.items() if isinstance(value, Hierarchy)]
+        arguments |= dict(zip(keys, trees, strict=False)) | ({"trees": trees} if "trees" in arguments else {})
+        try:
+            if len(keys) > 1 or "trees" in arguments:
+                function(**arguments)
+        except ItemMismatchError as error:
+            refused.add(name)
+            check_advice(name, error, re.findall(r"(\w+)=", re.sub(r"\w\(.*?\)", "", str(error))))
+        except DendrometryError as error:
+            check_advice(name, error)
+    assert {"compare", "plot.tanglegram", "measures.robinson_foulds", "consensus", "stages", "Overlap.of"} <= refused
 
 
 def share(kind):

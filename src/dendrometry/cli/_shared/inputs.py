@@ -6,11 +6,9 @@ from collections.abc import Callable, Sequence
 from functools import wraps
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeVar, cast, get_type_hints
 
-import typer
-
 from dendrometry._check.choices import one_of
 from dendrometry._display import printable
-from dendrometry.cli._shared.completion import completer
+from dendrometry.cli._shared.options import argument, option, switch
 from dendrometry.cluster.linkages import LINKAGES, METRICS, OWN_METRICS
 from dendrometry.errors import InvalidInputError
 from dendrometry.io._shared.format_names import ENDINGS, FormatName, tells_format
@@ -27,25 +25,21 @@ A_TREE = (
     " or - for standard input"
 )
 
-PointsFile = Annotated[
-    str,
-    typer.Argument(metavar="POINTS", help="A .csv or .tsv file with a header, a row for each item, and numbers."),
-]
-LinkageName = Annotated[
-    str,
-    typer.Option(metavar="NAME", help=f"One of {', '.join(LINKAGES)}.", autocompletion=completer(LINKAGES)),
-]
+PointsFile = Annotated[str, argument("POINTS", "A .csv or .tsv file with a header, a row for each item, and numbers.")]
+LinkageName = Annotated[str, option("NAME", f"One of {', '.join(LINKAGES)}.", among=LINKAGES)]
 MetricName = Annotated[
+    str, option("NAME", f"One of {', '.join(OWN_METRICS)}, or another metric of SciPy.", among=METRICS)
+]
+ItemColumn = Annotated[str | None, option("COLUMN", "The column with the names of the items; by default 'item'.")]
+MatchNamesOption = Annotated[
     str,
-    typer.Option(
-        metavar="NAME",
-        help=f"One of {', '.join(OWN_METRICS)}, or another metric of SciPy.",
-        autocompletion=completer(METRICS),
+    option(
+        "HOW",
+        "How names of items are matched: exact, or loose (case, underscores and spaces are ignored).",
+        among=("exact", "loose"),
     ),
 ]
-ItemColumn = Annotated[
-    str | None, typer.Option(metavar="COLUMN", help="The column with the names of the items; by default 'item'.")
-]
+TreeFile = Annotated[str | None, option("FILE", f"Write the tree in the format of the ending ({TREE_FILES}).")]
 
 
 class Options(NamedTuple):
@@ -53,46 +47,41 @@ class Options(NamedTuple):
 
     format: Annotated[
         str | None,
-        typer.Option(
+        option(
+            "NAME",
+            f"The format of standard input (-) and of files whose names do not tell it: {', '.join(ENDINGS)}.",
             "--format",
-            metavar="NAME",
-            help=f"The format of standard input (-) and of files whose names do not tell it: {', '.join(ENDINGS)}.",
-            autocompletion=completer(ENDINGS),
+            among=ENDINGS,
         ),
     ] = None
     path_column: Annotated[
-        str | None,
-        typer.Option(metavar="COLUMN", help="The column of a table that holds paths such as 'Food > Fruit'."),
+        str | None, option("COLUMN", "The column of a table that holds paths such as 'Food > Fruit'.")
     ] = None
     sep: Annotated[
-        str | None,
-        typer.Option(
-            metavar="TEXT", help="The separator of paths in tables, by default found; '' if no column holds paths."
-        ),
+        str | None, option("TEXT", "The separator of paths in tables, by default found; '' if no column holds paths.")
     ] = None
     exact_heights: Annotated[
         bool,
-        typer.Option(
+        switch(
             "--exact-heights",
-            help="Take all digits of branch lengths as exact; otherwise heights within their rounding are equal.",
+            "Take all digits of branch lengths as exact; otherwise heights within their rounding are equal.",
         ),
     ] = False
     missing_lengths: Annotated[
         str,
-        typer.Option(
-            metavar="HOW",
-            help="If only some branches have lengths: error, zero (take the others as 0), or no_heights (leave all"
-            " out).",
-            autocompletion=completer(("error", "zero", "no_heights")),
+        option(
+            "HOW",
+            "If only some branches have lengths: error, zero (take the others as 0), or no_heights (leave all out).",
+            among=("error", "zero", "no_heights"),
         ),
     ] = "error"
     parents: Annotated[
         str,
-        typer.Option(
-            metavar="HOW",
-            help="If terms of an ontology or thesaurus have several parents: error, first (keep the first), or longest"
+        option(
+            "HOW",
+            "If terms of an ontology or thesaurus have several parents: error, first (keep the first), or longest"
             " (keep that with the longest way to a root).",
-            autocompletion=completer(("error", "first", "longest")),
+            among=("error", "first", "longest"),
         ),
     ] = "error"
 

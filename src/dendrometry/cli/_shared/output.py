@@ -5,10 +5,9 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from dendrometry._display import printable
 from dendrometry._extras import require
+from dendrometry.cli._shared.options import option, switch
 from dendrometry.cli._shared.table import table_text
 from dendrometry.errors import InvalidInputError
 
@@ -18,7 +17,12 @@ if TYPE_CHECKING:
 TABLES = (".csv", ".tsv", ".json", ".md", ".tex")
 PICTURES = (".png", ".svg", ".pdf")
 
-Force = Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")]
+Force = Annotated[bool, switch("--force", "Overwrite an existing file.")]
+Quiet = Annotated[bool, switch("--quiet", "Show no progress bar.")]
+ScoresAsJson = Annotated[bool, switch("--json", "Print the scores as JSON.")]
+TableOrPicture = Annotated[
+    str | None, option("FILE", "Write the table (.csv, .tsv, .json, .md, .tex), or draw it (.png, .svg, .pdf).")
+]
 
 
 def require_new(path: str | None, force: bool, *, endings: Sequence[str] | None = None, option: str = "--out") -> None:

@@ -2,39 +2,33 @@
 
 from typing import Annotated
 
-import typer
-
 from dendrometry._display import printable
+from dendrometry.cli._shared.options import argument, option, switch
 from dendrometry.errors import FormatError, InvalidInputError
 
 Texts = Annotated[
     str,
-    typer.Argument(
-        metavar="DIR_OR_FILE",
-        help="A folder in which every file is a document, or a .csv, .tsv or .parquet file with a row for each.",
+    argument(
+        "DIR_OR_FILE",
+        "A folder in which every file is a document, or a .csv, .tsv or .parquet file with a row for each.",
     ),
 ]
-TextColumn = Annotated[str, typer.Option("--text", metavar="COLUMN", help="The column of a table with the texts.")]
+TextColumn = Annotated[str, option("COLUMN", "The column of a table with the texts.", "--text")]
 TitleColumn = Annotated[
-    str | None,
-    typer.Option("--title", metavar="COLUMN", help="The column with the titles; by default 'title', or else numbers."),
+    str | None, option("COLUMN", "The column with the titles; by default 'title', or else numbers.", "--title")
 ]
-Encoding = Annotated[str, typer.Option(metavar="NAME", help="The encoding of files and of .csv and .tsv tables.")]
+Encoding = Annotated[str, option("NAME", "The encoding of files and of .csv and .tsv tables.")]
 SkipBadEncoding = Annotated[
     bool,
-    typer.Option(
-        "--skip-bad-encoding", help="Leave out texts in another encoding and report them; by default they are an error."
-    ),
+    switch("--skip-bad-encoding", "Leave out texts in another encoding and report them; by default they are an error."),
 ]
 StopWordsOption = Annotated[
-    str,
-    typer.Option("--stop-words", metavar="NAME", help="Stop words: english, none, or a file of words in UTF-8."),
+    str, option("NAME", "Stop words: english, none, or a file of words in UTF-8.", "--stop-words")
 ]
-Dimensions = Annotated[
-    int | None, typer.Option(min=1, metavar="N", help="Reduce the vectors to this many dimensions by truncated SVD.")
-]
-Json = Annotated[bool, typer.Option("--json", help="Print everything as JSON.")]
-Quiet = Annotated[bool, typer.Option("--quiet", help="Show no progress bar.")]
+Dimensions = Annotated[int | None, option("N", "Reduce the vectors to this many dimensions by truncated SVD.", min=1)]
+Phrases = Annotated[bool, switch("--phrases", "Count pairs of successive words as terms, too.")]
+TermCount = Annotated[int, option("N", "At most this many words per node.", min=1)]
+Json = Annotated[bool, switch("--json", "Print everything as JSON.")]
 
 
 def stop_words_of(name: str) -> str | list[str] | None:

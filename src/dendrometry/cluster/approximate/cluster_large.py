@@ -20,7 +20,7 @@ from dendrometry.cluster.approximate.graph import GraphRequest, build_on_graph, 
 from dendrometry.cluster.approximate.neighbours import LIBRARIES, Library, choose_library, find_neighbours, search_bytes
 from dendrometry.cluster.approximate.start import agglomerate_start, require_sums
 from dendrometry.cluster.linkages import Linkage, LinkageRule, rule_for
-from dendrometry.errors import InvalidInputError
+from dendrometry.errors import Argument, InvalidInputError
 
 _METRICS = ("euclidean", "sqeuclidean", "cosine")  # of which the nearest by Euclidean distance are the nearest
 _EXACT = 20_000  # up to this number of clusters exact merges take seconds
@@ -123,11 +123,12 @@ def _rule_for_large(linkage: str, metric: str) -> LinkageRule:
     """Return the rule that builds the tree, refusing linkages and metrics that this way does not allow."""
     rule = rule_for(linkage, metric)
     if metric not in _METRICS:
-        raise InvalidInputError(f"metric must be {', '.join(_METRICS)} for cluster_large; got {metric}")
+        raise InvalidInputError(Argument("metric"), f" must be {', '.join(_METRICS)} for cluster_large; got {metric}")
     require_sums(linkage, rule, metric, "cluster_large")
     if not rule.reducible:
         raise InvalidInputError(
-            f"linkage must be ward, average, or centroid on cosine, for cluster_large; got {linkage} on {metric}"
+            Argument("linkage"),
+            f" must be ward, average, or centroid on cosine, for cluster_large; got {linkage} on {metric}",
         )
     return rule
 

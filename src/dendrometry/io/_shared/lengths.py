@@ -11,7 +11,7 @@ from dendrometry._display import plural
 from dendrometry._kernels.io import lengths as kernels
 from dendrometry._kernels.io.parents import post_order
 from dendrometry._typing import BoolArray, FloatArray, IntArray
-from dendrometry.errors import InvalidTreeError
+from dendrometry.errors import InvalidTreeError, Message, Remedy
 from dendrometry.io.parents import ascending
 
 _EPS = float(np.finfo(np.float64).eps)
@@ -26,7 +26,7 @@ class Heights(NamedTuple):
     """The height of each node, and what was assumed about the lengths."""
 
     height: FloatArray
-    notes: list[str]
+    notes: list[Message]
 
 
 def heights_in_any_order(parent: IntArray, length: FloatArray, *, exact: bool) -> Heights:
@@ -120,16 +120,16 @@ def _rounded_uneven(
     return Heights(joined - joined[fall.is_tip].min(), _notes(joined != from_root, bounds, digits))
 
 
-def _notes(changed: BoolArray, bounds: kernels.Bounds, digits: int) -> list[str]:
+def _notes(changed: BoolArray, bounds: kernels.Bounds, digits: int) -> list[Message]:
     """Return what was assumed about the heights that were changed, if any were."""
     if not changed.any():
         return []
     width = float((bounds.high - bounds.low)[changed].max()) / 2
-    return [
+    says = (
         f"lengths have {digits} digits, so that heights are known up to {width:.1g}:"
         f" {plural(int(changed.sum()), 'height')} within that of another taken as equal to it"
-        " (exact_heights=True takes all digits as exact)"
-    ]
+    )
+    return [(says, Remedy("exact_heights", True, "takes all digits as exact"))]
 
 
 def _digits(length: FloatArray) -> tuple[int, int]:

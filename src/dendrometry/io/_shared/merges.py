@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dendrometry._typing import FloatArray
-from dendrometry.errors import InvalidInputError
+from dendrometry.errors import InvalidInputError, Remedy
 
 
 def check_no_merges(columns: dict[str, list[Any]]) -> None:
@@ -27,13 +27,15 @@ def check_no_merges(columns: dict[str, list[Any]]) -> None:
         merged = np.sort(np.concatenate([first, second]))
         if np.array_equal(merged, np.append(np.arange(-n, 0), np.arange(1, n - 1))):
             raise InvalidInputError(
-                "a table must have one row for each item; got the merges of an hclust, one row for each merge"
-                " (from_hclust takes its parts; in R, ape::write.tree(ape::as.phylo(h)) writes a Newick file)"
+                "a table must have one row for each item; got the merges of an hclust, one row for each merge",
+                Remedy("", ..., "takes its parts", "from_hclust"),
+                Remedy("", ..., "in R, ape::write.tree(ape::as.phylo(h)) writes a Newick file"),
             )
         if len(found) > 3 and n > 2 and np.array_equal(merged, np.arange(2 * n - 2)):
             raise InvalidInputError(
-                "a table must have one row for each item; got the merges of a linkage matrix, one row for each merge"
-                " (from_linkage takes it; numpy.save writes it to an .npy file)"
+                "a table must have one row for each item; got the merges of a linkage matrix, one row for each merge",
+                Remedy("", ..., "takes it", "from_linkage"),
+                Remedy("", ..., "numpy.save writes it to an .npy file"),
             )
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dendrometry.errors import AssumptionWarning, InvalidTreeError, LostMeaningWarning
+from dendrometry.errors import AssumptionWarning, InvalidTreeError, LostMeaningWarning, Message
 from dendrometry.hierarchy import Hierarchy
 
 
@@ -16,7 +16,7 @@ class Reading(NamedTuple):
     """The hierarchy of a text or table, and what was assumed in reading it."""
 
     tree: Hierarchy
-    notes: list[str]
+    notes: list[Message]
 
 
 def require_items_at_leaves(tree: Hierarchy, what: str) -> None:
@@ -35,7 +35,7 @@ def warn_lost(what: str) -> None:
     warnings.warn(what, LostMeaningWarning, stacklevel=4)
 
 
-def warn_assumed(notes: Iterable[str]) -> None:
+def warn_assumed(notes: Iterable[Message]) -> None:
     """Warn of what was assumed about the input, at the call of the public function that calls this one."""
     for note in notes:
-        warnings.warn(note, AssumptionWarning, stacklevel=3)
+        warnings.warn(AssumptionWarning(*note), stacklevel=3)

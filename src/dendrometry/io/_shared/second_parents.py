@@ -7,7 +7,7 @@ from typing import Literal, get_args
 
 from dendrometry._check.choices import one_of
 from dendrometry._display import plural, printable, quote_first
-from dendrometry.errors import FormatError
+from dendrometry.errors import FormatError, Remedy
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io._shared.lines import require_some
 from dendrometry.io._shared.requirements import warn_lost
@@ -32,8 +32,9 @@ def tree_of_terms(terms: Terms, parents: ParentChoice, what: str) -> Hierarchy:
     several = [term for term, names in zip(terms, above, strict=True) if len(names) > 1]
     if several and parents == "error":
         raise FormatError(
-            f"each {what} must have one parent; {plural(len(several), what)} with several: {quote_first(several)}"
-            " (parents='first' takes the first, parents='longest' that with the longest way to a root)"
+            f"each {what} must have one parent; {plural(len(several), what)} with several: {quote_first(several)}",
+            Remedy("parents", "first", "takes the first"),
+            Remedy("parents", "longest", "takes that with the longest way to a root"),
         )
     if several:
         n_lost = sum(len(names) - 1 for names in above if names)

@@ -37,7 +37,7 @@ def from_columns(columns: dict[str, list[Any]], choice: TableChoice) -> Reading:
     try:
         return tree_of_columns(_without_row_numbers(columns), None, _with_stated(columns, choice))
     except DendrometryError as error:
-        raise FormatError(str(error)) from None
+        raise FormatError(*error.args) from None
 
 
 def check_header(header: list[str]) -> None:

@@ -16,7 +16,7 @@ from dendrometry._display import printable
 from dendrometry._flags import flag
 from dendrometry._kernels.io import json as kernels
 from dendrometry._typing import FloatArray, IntArray
-from dendrometry.errors import FormatError, InvalidInputError
+from dendrometry.errors import FormatError, InvalidInputError, Message
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
 from dendrometry.io._shared.brackets import walk_brackets
 from dendrometry.io._shared.json_events import Event, events, failure
@@ -166,15 +166,15 @@ def _hierarchy(text: str, columns: _Columns, exact: bool) -> Reading:
         rule = "all nodes must have heights, or none; this node has none"
         raise failure(text, int(offset[np.argmin(given)]), rule)
     height: FloatArray | None = heights if given.any() else None
-    notes: list[str] = []
+    notes: list[Message] = []
     if height is None and parent.size > 1 and measured[1:].all():
         height, notes = _heights(parent, lengths, exact)
     elif measured.any():
         why = "nodes have heights" if given.any() else "not all nodes below the root have one"
-        notes = [f"the attribute length is left out, since {why}"]
+        notes = [(f"the attribute length is left out, since {why}",)]
     if height is None:
         left_out = "of the nodes is left out (only 'length' is taken as lengths)"
-        notes += [f"the attribute {name} {left_out}" for name in unread]
+        notes += [(f"the attribute {name} {left_out}",) for name in unread]
     return Reading(from_parents(parent, item_node, height, items, names), notes)
 
 

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from dendrometry._check.labels import encode_labels
 from dendrometry._check.names import name_items
+from dendrometry.errors import Remedy
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io._shared.requirements import warn_assumed
 from dendrometry.io._shared.separators import find_separator
@@ -53,8 +54,8 @@ def from_labels(labels: ArrayLike | Mapping[Any, Any], item_names: Iterable[str]
     found = encode_labels(labels, "given")
     sep = find_separator(label for label in found.label.tolist() if isinstance(label, str))
     if sep is not None:
-        told = f"labels look like paths separated by '{sep}', and are taken as they are (from_paths(..., sep='{sep}')"
-        warn_assumed([f"{told} takes them as paths)"])
+        says = f"labels look like paths separated by '{sep}', and are taken as they are"
+        warn_assumed([(says, Remedy("sep", sep, "takes them as paths", "from_paths"))])
     n_groups = found.label.size
     parent = np.append(np.full(n_groups, n_groups), -1)
     names = (*map(str, found.label.tolist()), "")

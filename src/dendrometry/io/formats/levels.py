@@ -11,7 +11,7 @@ from dendrometry._check.frames import columns_of
 from dendrometry._check.labels import require_text
 from dendrometry._check.names import has_row_numbers, is_missing, name_column, names_within
 from dendrometry._display import printable, printable_repr, quote_first
-from dendrometry.errors import InvalidInputError
+from dendrometry.errors import Argument, InvalidInputError, Message, Remedy
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io._shared.merges import check_no_merges
 from dendrometry.io._shared.requirements import Reading, warn_assumed
@@ -101,7 +101,7 @@ def tree_of_columns(columns: dict[str, list[Any]], names: tuple[str, ...] | None
         try:
             names = name_column(given, len(given))
         except InvalidInputError as error:
-            raise InvalidInputError(f"column '{printable(item)}' must name the items: {error}") from None
+            raise InvalidInputError(f"column '{printable(item)}' must name the items: ", *error.args) from None
     if not columns:
         raise InvalidInputError("the table must have at least one level besides the items; got none")
     path, notes = _path_column(columns, choice)
@@ -110,9 +110,8 @@ def tree_of_columns(columns: dict[str, list[Any]], names: tuple[str, ...] | None
         values = _level(path, columns[path])
         sep = choice.sep or find_separator(values, named=True) or "/"
         if choice.sep is None and sep in COLONS:
-            notes.append(
-                f"column '{printable(path)}' is taken as paths separated by '{sep}' (sep='/' takes single steps)"
-            )
+            says = f"column '{printable(path)}' is taken as paths separated by '{sep}'"
+            notes.append((says, Remedy("sep", "/", "takes single steps")))
         return Reading(from_paths([split_path(value, sep) for value in values], items), notes)
     levels = {name: _level(name, column) for name, column in columns.items()}
     nodes = PathTree()
@@ -147,9 +146,9 @@ def _check_choice(choice: TableChoice, columns: dict[str, list[Any]]) -> None:
             )
     sep: object = choice.sep
     if sep is not None and not isinstance(sep, str):
-        raise InvalidInputError(f"sep must be a string; got {printable_repr(sep)}")
+        raise InvalidInputError(Argument("sep"), f" must be a string; got {printable_repr(sep)}")
     if sep == "" and choice.path_column is not None:
-        raise InvalidInputError("sep must be at least one character if there is a path_column; got ''")
+        raise InvalidInputError(Argument("sep"), " must be at least one character if there is a path_column; got ''")
 
 
 def _item_column(columns: dict[str, list[Any]], names: tuple[str, ...] | None, path_column: str | None) -> str | None:
@@ -162,7 +161,7 @@ def _item_column(columns: dict[str, list[Any]], names: tuple[str, ...] | None, p
     return next((name for name in columns if name not in paths), next(iter(columns)))
 
 
-def _path_column(columns: dict[str, list[Any]], choice: TableChoice) -> tuple[str | None, list[str]]:
+def _path_column(columns: dict[str, list[Any]], choice: TableChoice) -> tuple[str | None, list[Message]]:
     """Return the column of the paths, or None, and what was assumed."""
     if choice.path_column is not None:
         return choice.path_column, []
@@ -171,22 +170,20 @@ def _path_column(columns: dict[str, list[Any]], choice: TableChoice) -> tuple[st
     named = list(filter(is_path_name, columns))
     if len(named) == 1:
         others = [name for name in columns if name not in named]
+        remedies = Remedy("path_column", ..., "names another column"), Remedy("sep", "", "takes all as levels")
         left_out = f"paths are in column '{printable(named[0])}'; these are left out: {quote_first(others)}"
-        return named[0], [left_out + " (path_column= names another column, sep='' takes all as levels)"] * bool(others)
+        return named[0], [(left_out, *remedies)] * bool(others)
     if choice.sep is not None and len(columns) == 1:
         return next(iter(columns)), []
-    notes = []
+    notes: list[Message] = []
     for name, column in columns.items():
         sep = find_separator(value for value in column if isinstance(value, str))
         if sep is not None and len(columns) == 1:
-            return name, [
-                f"column '{printable(name)}' is taken as paths separated by '{sep}', as it looks (sep='' takes labels)"
-            ]
+            says = f"column '{printable(name)}' is taken as paths separated by '{sep}', as it looks"
+            return name, [(says, Remedy("sep", "", "takes labels"))]
         if sep is not None:
-            notes.append(
-                f"column '{printable(name)}' is taken as one level, but looks like paths separated by '{sep}'"
-                f" (path_column='{printable(name)}' takes it as paths)"
-            )
+            says = f"column '{printable(name)}' is taken as one level, but looks like paths separated by '{sep}'"
+            notes.append((says, Remedy("path_column", printable(name), "takes it as paths")))
     return None, notes
 
 

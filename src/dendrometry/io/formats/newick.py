@@ -18,7 +18,7 @@ from dendrometry._kernels.io import names as spans
 from dendrometry._kernels.io import newick as kernels
 from dendrometry._threads import n_cores, run_in_threads
 from dendrometry._typing import FloatArray, IntArray
-from dendrometry.errors import FormatError, InvalidInputError, InvalidTreeError
+from dendrometry.errors import FormatError, InvalidInputError, InvalidTreeError, Message, Part, Remedy
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
 from dendrometry.io._shared.brackets import walk_brackets
 from dendrometry.io._shared.comments import comment_names
@@ -132,7 +132,7 @@ def read_newick(text: str, lengths: LengthChoice) -> Reading:
         encoded = text.encode()
     except UnicodeEncodeError as error:
         rule = "the text must be valid Unicode, without lone surrogates"
-        raise broken_at(text, error.start, "Newick", rule) from None
+        raise broken_at(text, error.start, "Newick", *rule) from None
     flag(lengths.exact_heights, "exact_heights")
     one_of(lengths.missing_lengths, "missing_lengths", get_args(MissingLengths))
     columns, notes = _columns(encoded, lengths)
@@ -182,7 +182,7 @@ def to_newick(tree: Hierarchy) -> str:
     return "".join(written[what](v) for what, v in walk_brackets(tree)) + ";"
 
 
-def _columns(encoded: bytes, lengths: LengthChoice) -> tuple[_Columns, list[str]]:
+def _columns(encoded: bytes, lengths: LengthChoice) -> tuple[_Columns, list[Message]]:
     """Return the arguments of `from_parents`, and what was assumed about the lengths."""
     columns, found = _scan(encoded)
     if found.error:
@@ -303,13 +303,14 @@ def _heights(encoded: bytes, columns: kernels.Columns, found: kernels.Scan, leng
         raise _error(
             encoded,
             _place(columns, v),
-            f"all branches must have lengths, or none; {which} has none"
-            " (missing_lengths='zero' takes it as 0, missing_lengths='no_heights' leaves all out)",
+            f"all branches must have lengths, or none; {which} has none",
+            Remedy("missing_lengths", "zero", "takes it as 0"),
+            Remedy("missing_lengths", "no_heights", "leaves all out"),
         )
     try:
         return heights_of_lengths(columns.parent, length, exact=bool(lengths.exact_heights))
     except InvalidTreeError as error:
-        raise _error(encoded, 0, str(error)) from None
+        raise _error(encoded, 0, *error.args) from None
 
 
 def _place(columns: kernels.Columns, v: int) -> int:
@@ -320,9 +321,9 @@ def _place(columns: kernels.Columns, v: int) -> int:
     return int(columns.length_start[v]) if columns.length_start[v] >= 0 else stop
 
 
-def _error(encoded: bytes, offset: int, rule: str) -> FormatError:
+def _error(encoded: bytes, offset: int, *rule: Part) -> FormatError:
     """Return an error that gives the place in a Newick text where a rule is broken."""
-    return broken_at(encoded.decode(), len(encoded[:offset].decode()), "Newick", rule)
+    return broken_at(encoded.decode(), len(encoded[:offset].decode()), "Newick", *rule)
 
 
 def _warn_of_losses(tree: Hierarchy) -> None:

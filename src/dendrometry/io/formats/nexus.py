@@ -8,12 +8,12 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from dendrometry._display import printable, quote_first
-from dendrometry.errors import FormatError, InvalidInputError
+from dendrometry.errors import FormatError, InvalidInputError, Remedy
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
 from dendrometry.io._shared.comments import after_comment
 from dendrometry.io._shared.place import broken_at
 from dendrometry.io._shared.requirements import Reading, warn_assumed
-from dendrometry.io.formats.newick import LengthChoice, read_newick, to_newick
+from dendrometry.io.formats.newick import LengthChoice, MissingLengths, read_newick, to_newick
 
 _PLAIN = re.compile(r"\w+")
 _MARK = re.compile(r"['\[;]")
@@ -40,7 +40,13 @@ def is_nexus(text: str) -> bool:
     return text[:64].lstrip("\ufeff \t\r\n")[:6].upper() == "#NEXUS"
 
 
-def from_nexus(text: str, *, tree: int | str | None = None, exact_heights: bool = False) -> Hierarchy:
+def from_nexus(
+    text: str,
+    *,
+    tree: int | str | None = None,
+    exact_heights: bool = False,
+    missing_lengths: MissingLengths = "error",
+) -> Hierarchy:
     """Return a tree of a Nexus text: one of those in its TREES blocks, with the names of its TRANSLATE command.
 
     Parameters
@@ -49,7 +55,7 @@ def from_nexus(text: str, *, tree: int | str | None = None, exact_heights: bool 
         A text that starts with ``#NEXUS``. Blocks other than TREES are skipped.
     tree : int or str, optional
         Which tree, by its name or its number from 1; it must be given if there are several.
-    exact_heights : bool
+    exact_heights, missing_lengths
         As for `from_newick`.
 
     Raises
@@ -71,7 +77,7 @@ def from_nexus(text: str, *, tree: int | str | None = None, exact_heights: bool 
     if not is_nexus(text):
         raise FormatError(f"a Nexus text must start with #NEXUS; got '{printable(text[:12])}'")
     chosen = choose_tree(tree_texts(text), tree)
-    found, notes = read_tree_text(text, chosen, LengthChoice(exact_heights))
+    found, notes = read_tree_text(text, chosen, LengthChoice(exact_heights, missing_lengths))
     warn_assumed(notes)
     return found
 
@@ -119,8 +125,9 @@ def choose_tree(trees: list[TreeText], tree: object) -> TreeText:
         if len(trees) > 1:
             some = quote_first([each.name for each in trees], 3)
             raise InvalidInputError(
-                f"tree must be given: the file holds {len(trees):,} trees, {some}"
-                " (tree=1 is the first; read_many returns all)"
+                f"the file must hold one tree; it holds {len(trees):,} trees, {some}",
+                Remedy("tree", 1, "is the first"),
+                Remedy("", ..., "returns all", "read_many"),
             )
         return trees[0]
     for each in trees:

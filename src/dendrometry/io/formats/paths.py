@@ -10,7 +10,7 @@ import numpy as np
 from dendrometry._check.choices import elements
 from dendrometry._check.names import name_items
 from dendrometry._display import printable, printable_repr, table_text
-from dendrometry.errors import InvalidInputError, InvalidTreeError
+from dendrometry.errors import Argument, InvalidInputError, InvalidTreeError, Message, Remedy
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
 from dendrometry.io._shared.requirements import warn_assumed, warn_lost
 from dendrometry.io._shared.separators import choose_separator, find_separator, split_path
@@ -83,7 +83,7 @@ def from_paths(
     return nodes.hierarchy(names)
 
 
-def _separator(paths: list[object], given: str | None) -> tuple[str, list[str]]:
+def _separator(paths: list[object], given: str | None) -> tuple[str, list[Message]]:
     """Return the separator of paths, and what is assumed if none holds the given one, or "/" by default."""
     text = [path for path in paths if isinstance(path, str)]
     sep = "/" if given is None else given
@@ -91,9 +91,10 @@ def _separator(paths: list[object], given: str | None) -> tuple[str, list[str]]:
     if other is None:
         return sep, []
     if given is None:
-        return other, [f"paths are taken as separated by '{other}', as they look (sep='/' takes each as one step)"]
-    says = f"no path holds the separator '{printable(sep)}': each is one step (sep='{other}' seems to separate them)"
-    return sep, [says]
+        says = f"paths are taken as separated by '{other}', as they look"
+        return other, [(says, Remedy("sep", "/", "takes each as one step"))]
+    says = f"no path holds the separator '{printable(sep)}': each is one step"
+    return sep, [(says, Remedy("sep", other, "seems to separate them"))]
 
 
 def to_paths(tree: Hierarchy, *, sep: str | None = "/") -> dict[str, Any]:
@@ -206,7 +207,9 @@ def _warn_of_losses(tree: Hierarchy) -> None:
 def _check_separator(sep: object) -> None:
     """Refuse a separator that is not a string or is empty."""
     if not isinstance(sep, str) or not sep:
-        raise InvalidInputError(f"sep must be a string of at least one character; got {printable_repr(sep)}")
+        raise InvalidInputError(
+            Argument("sep"), f" must be a string of at least one character; got {printable_repr(sep)}"
+        )
 
 
 def _join_steps(steps: list[str], sep: str) -> str:

@@ -124,7 +124,7 @@ def _read_table(name: str, schema: TableSchema, max_bytes: int) -> dict[str, lis
             rows = table.select("COLUMNS(*)").fetchall()
             return {column: [row[i] for row in rows] for i, (column, _) in enumerate(table.columns)}
     except DendrometryError as error:
-        raise type(error)(f"in the table of {schema.what}: {error}") from None
+        raise type(error)(f"in the table of {schema.what}: ", *error.args) from None
 
 
 def _reading(nodes: dict[str, list[Any]], items: dict[str, list[Any]] | None) -> Reading:
@@ -149,11 +149,11 @@ def _reading(nodes: dict[str, list[Any]], items: dict[str, list[Any]] | None) ->
             for row, key in enumerate(_keys(items["node"], "items: node"))
         ]
         left_out += ITEM_TABLE.strange(items) + ["weight"] * ("weight" in items)
-    notes = [f"a hierarchy does not hold these columns; they are left out: {quote_first(left_out)}"] if left_out else []
+    says = f"a hierarchy does not hold these columns; they are left out: {quote_first(left_out)}"
     given = nodes.get("name", keys if keys and isinstance(keys[0], str) else ())
     names = ["" if is_missing(name) else name for name in given]
     tree = from_parents(parent, at, _heights(nodes.get("height", [])), held, names)
-    return Reading(tree, notes)
+    return Reading(tree, [(says,)] if left_out else [])
 
 
 def _check_table(columns: dict[str, list[Any]], schema: TableSchema) -> None:

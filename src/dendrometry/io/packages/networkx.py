@@ -11,7 +11,7 @@ from dendrometry._check.arrays import float_column
 from dendrometry._display import plural, printable, printable_repr
 from dendrometry._extras import require
 from dendrometry._flags import flag
-from dendrometry.errors import InvalidInputError, InvalidTreeError
+from dendrometry.errors import InvalidInputError, InvalidTreeError, Message, Remedy
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
 from dendrometry.io._shared.lengths import Heights, heights_in_any_order
 from dendrometry.io._shared.requirements import warn_assumed
@@ -170,12 +170,11 @@ def _length_attribute(edges: dict[int, dict[str, Any]], length: str | None, has_
     return length if edges else None
 
 
-def _left_out(edges: dict[int, dict[str, Any]], wanted: str | None) -> list[str]:
+def _left_out(edges: dict[int, dict[str, Any]], wanted: str | None) -> list[Message]:
     """Return a note for each attribute of edges that may be a length but is not taken as one."""
     found = {name for entry in edges.values() for name in _LENGTHS if name in entry} - {wanted}
-    return [
-        f"the attribute {name} of the edges is left out (length='{name}' takes it as lengths)" for name in sorted(found)
-    ]
+    says = "the attribute {} of the edges is left out"
+    return [(says.format(name), Remedy("length", name, "takes it as lengths")) for name in sorted(found)]
 
 
 def _heights_of_edges(parent: list[int], edges: dict[int, dict[str, Any]], length: str, exact: bool) -> Heights:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from dendrometry._check.choices import elements
 from dendrometry._check.names import name_items
 from dendrometry._display import plural, printable, quote_first
-from dendrometry.errors import FormatError, InvalidInputError
+from dendrometry.errors import FormatError, InvalidInputError, Message
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io._shared.lines import require_text
 from dendrometry.io._shared.requirements import Reading
@@ -73,9 +73,9 @@ def read_lineages(text: str) -> Reading:
             raise FormatError(f"line {at}: every row must have {plural(width, 'value')}; got {len(row)}")
     if not rows:
         raise FormatError("the table must have at least one lineage; got none")
-    notes = []
+    notes: list[Message] = []
     if header is not None and width > 2:
-        notes = [f"lineages are in column '{header[1]}'; these are left out: {quote_first(header[2:])}"]
+        notes = [(f"lineages are in column '{header[1]}'; these are left out: {quote_first(header[2:])}",)]
     return Reading(from_lineages([row[1] for _, row in rows], [row[0] for _, row in rows]), notes)
 
 

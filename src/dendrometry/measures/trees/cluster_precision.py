@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dendrometry.errors import UndefinedMeasureError
+from dendrometry.errors import NthTree, UndefinedMeasureError
 from dendrometry.io.coerce import HierarchyLike, as_hierarchies
 from dendrometry.measures._shared.cluster_counts import cluster_counts
 from dendrometry.measures.measure import Measure
@@ -64,7 +64,7 @@ def score(readings: Readings) -> Score:
     counts = cluster_counts(readings)
     if counts.b == 0:
         raise UndefinedMeasureError(
-            "the second tree must have a cluster of more than one item and fewer than all; it has none"
+            NthTree("second"), " must have a cluster of more than one item and fewer than all; it has none"
         )
     value, expected = counts.shared / counts.b, counts.expected / counts.b
     return Score(value, expected, adjust(value, expected, 1.0))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dendrometry.errors import UndefinedMeasureError
+from dendrometry.errors import NthTree, UndefinedMeasureError
 from dendrometry.io.coerce import HierarchyLike, as_hierarchies
 from dendrometry.measures._shared.cluster_counts import cluster_counts
 from dendrometry.measures.measure import Measure
@@ -64,7 +64,7 @@ def score(readings: Readings) -> Score:
     counts = cluster_counts(readings)
     if counts.a == 0:
         raise UndefinedMeasureError(
-            "the first tree must have a cluster of more than one item and fewer than all; it has none"
+            NthTree("first"), " must have a cluster of more than one item and fewer than all; it has none"
         )
     value, expected = counts.shared / counts.a, counts.expected / counts.a
     return Score(value, expected, adjust(value, expected, 1.0))

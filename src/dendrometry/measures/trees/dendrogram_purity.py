@@ -7,7 +7,7 @@ import numpy as np
 from dendrometry._exact import inside, total
 from dendrometry._kernels.measures.dendrogram_purity import class_items_of_pairs
 from dendrometry._typing import IntArray
-from dendrometry.errors import UndefinedMeasureError
+from dendrometry.errors import NthTree, UndefinedMeasureError
 from dendrometry.io.coerce import HierarchyLike, as_hierarchies
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score, adjust
@@ -78,7 +78,9 @@ def score(readings: Readings) -> Score:
     n_pairs = int(pairs.sum())
     if not n_pairs:
         raise UndefinedMeasureError(
-            "a leaf of the first tree must hold two or more items, since pairs of one class are compared; each has one"
+            "a leaf of ",
+            NthTree("first"),
+            " must hold two or more items, since pairs of one class are compared; each has one",
         )
     walk = contract(pair, lambda tree: _moments(tree, pair))
     size, joined = b.size[b.parts > 1], joined_pairs(b)[b.parts > 1]

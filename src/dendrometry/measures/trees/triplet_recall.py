@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dendrometry.errors import UndefinedMeasureError
+from dendrometry.errors import NthTree, UndefinedMeasureError
 from dendrometry.io.coerce import HierarchyLike, as_hierarchies
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score, adjust
@@ -67,7 +67,7 @@ def score(readings: Readings) -> Score:
     """Return the share with its expectation."""
     counts, n = readings.triplets, readings.pair.n_items
     if counts.a == 0:
-        raise UndefinedMeasureError("the first tree must join two of three items before the third; it never does")
+        raise UndefinedMeasureError(NthTree("first"), " must join two of three items before the third; it never does")
     value, expected = counts.shared / counts.a, counts.b / (n * (n - 1) * (n - 2) // 2)
     return Score(value, expected, adjust(value, expected, 1.0))
 

@@ -9,7 +9,7 @@ from dendrometry._check.choices import one_of
 from dendrometry._kernels import tree as walks
 from dendrometry._kernels.plot import branches as kernels
 from dendrometry._typing import BoolArray, FloatArray, IntArray
-from dendrometry.errors import InvalidInputError
+from dendrometry.errors import InvalidInputError, Remedy
 from dendrometry.hierarchy import Hierarchy
 
 By = Literal["auto", "height", "depth", "level"]
@@ -114,7 +114,8 @@ def node_levels(tree: Hierarchy, by: By) -> FloatArray:
     """Return the level of each node; see `branches`."""
     one_of(by, "by", get_args(By))
     if by == "height" and tree.height is None:
-        raise InvalidInputError("the tree has no heights; by='level' or by='depth' draws it without")
+        remedies = (Remedy("by", way, "draws it without") for way in ("level", "depth"))
+        raise InvalidInputError("the tree must have heights to be drawn by them; it has none", *remedies)
     if by == "depth":
         return -tree.depths.astype(np.float64)
     if by == "level" or tree.height is None:

@@ -7,7 +7,7 @@ import numpy as np
 from dendrometry._check.numbers import real_number
 from dendrometry._typing import FloatArray, IntArray
 from dendrometry.io.coerce import HierarchyLike, as_hierarchies
-from dendrometry.overlap import Overlap
+from dendrometry.overlap import overlap_of_same_items
 from dendrometry.plot._layout.branches import starts
 
 _POWER = 1.5  # as in dendextend
@@ -68,7 +68,7 @@ def entanglement(a: HierarchyLike, b: HierarchyLike, *, power: float = _POWER) -
     """
     power = real_number(power, "power", least=1.0, most=_MOST_POWER)
     a, b = as_hierarchies(a, b)
-    overlap = Overlap.of(a, b)
+    overlap = overlap_of_same_items(a, b)
     place_a, place_b = (
         starts(tree, tree.own_sizes, np.arange(tree.n_nodes, dtype=np.float64))[node] + (tree.own_sizes[node] - 1) / 2.0
         for tree, node in ((a, overlap.a.node), (b, overlap.b.node))

@@ -10,7 +10,7 @@ from dendrometry.comparison.comparison import Comparison
 from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.coerce import HierarchyLike, as_hierarchies
-from dendrometry.overlap import Overlap, Side
+from dendrometry.overlap import Side, overlap_of_same_items
 
 
 class TwoTrees(NamedTuple):
@@ -32,7 +32,7 @@ def two_trees(a: HierarchyLike | Comparison, b: Any, names: tuple[str, str] | No
         units = units_of(a)
         return TwoTrees(units.a, units.b, given or a.names or ("", ""))
     first, second = as_hierarchies(a, b)
-    Overlap.of(first, second)
+    overlap_of_same_items(first, second)
     return TwoTrees(first, second, given or ("", ""))
 
 

@@ -15,7 +15,7 @@ from dendrometry._kernels.plot import untangle as kernels
 from dendrometry._typing import FloatArray, IntArray
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.coerce import HierarchyLike, as_hierarchies
-from dendrometry.overlap import Overlap
+from dendrometry.overlap import overlap_of_same_items
 from dendrometry.plot._layout.branches import starts
 from dendrometry.plot._layout.entanglement import entanglement_of_places
 
@@ -124,7 +124,7 @@ def untangle(a: HierarchyLike, b: HierarchyLike) -> Untangled:
     True
     """
     a, b = as_hierarchies(a, b)
-    overlap = Overlap.of(a, b)
+    overlap = overlap_of_same_items(a, b)
     first, second = _in_post_order(a), _in_post_order(b)
     tangle = _Tangle(
         _side(first.tree, first.number[overlap.a.node], overlap.count),
