@@ -83,7 +83,7 @@ from dendrometry.overlap import Overlap as Overlap
 from dendrometry.report.browse import browse as browse
 from dendrometry.report.report import report as report
 from dendrometry.resampling.stability import stability as stability
-from dendrometry.tree_pair.matches import cluster_matches as cluster_matches
+from dendrometry.tree_pair.matches import best_matches as best_matches
 
 __version__: str
 __all__: list[str]

@@ -49,7 +49,7 @@ def test_many_matchings_of_200000_items_are_refused_before_the_first(monkeypatch
     deep, prepared, matched = caterpillar(200_000), [], []
     field_of = readings.field_of
     monkeypatch.setattr(readings, "field_of", lambda pair: prepared.append(pair) or field_of(pair))
-    monkeypatch.setattr(readings, "best_matches", lambda *args: matched.append(args))
+    monkeypatch.setattr(readings, "match_clusters", lambda *args: matched.append(args))
     with pytest.raises(InvalidInputError, match="about 15 minutes"):
         dm.permutation_test(deep, deep, "hierarchical_f")
     assert len(prepared) == 1  # not one for each relabelling

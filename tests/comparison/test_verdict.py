@@ -167,7 +167,7 @@ def test_what_trees_have_is_there_for_partitions_too():
     for found in (result, labels):
         assert found.stages is None
         assert found.ties == (None, None)
-        assert found.matches.f.tolist() == dm.cluster_matches(FLAT, OTHER).f.tolist()
+        assert found.matches.f.tolist() == dm.best_matches(FLAT, OTHER).f.tolist()
         assert found.item_disagreement.values.tolist() == dm.item_disagreement(FLAT, OTHER).values.tolist()
 
 

@@ -9,7 +9,7 @@ from dendrometry.comparison.item_disagreement import item_disagreement as item_d
 from dendrometry.comparison.largest_common_subtree import CommonSubtree as CommonSubtree
 from dendrometry.comparison.largest_common_subtree import largest_common_subtree as largest_common_subtree
 from dendrometry.comparison.line import Line as Line
-from dendrometry.comparison.matched_clusters import matched_clusters as matched_clusters
+from dendrometry.comparison.one_to_one_matches import one_to_one_matches as one_to_one_matches
 from dendrometry.comparison.pairwise_matrix import Matrix as Matrix
 from dendrometry.comparison.pairwise_matrix import far_from_all as far_from_all
 from dendrometry.comparison.pairwise_matrix import pairwise_matrix as pairwise_matrix
@@ -20,6 +20,6 @@ from dendrometry.comparison.permutation_test import permutation_test as permutat
 from dendrometry.comparison.variables import VariableScores as VariableScores
 from dendrometry.comparison.variables import score_variables as score_variables
 from dendrometry.tree_pair.matches import Matches as Matches
-from dendrometry.tree_pair.matches import cluster_matches as cluster_matches
+from dendrometry.tree_pair.matches import best_matches as best_matches
 
 __all__: list[str]

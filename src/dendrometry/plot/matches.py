@@ -27,7 +27,7 @@ def matches(
     """Draw the overlap between the largest clusters of one tree and those of another.
 
     Rows are the largest clusters of ``a`` and columns are their best matches in ``b``; darker cells are more alike. The
-    frame in each row marks its best match: the cluster of ``b`` with the greatest F, as in `cluster_matches`.
+    frame in each row marks its best match: the cluster of ``b`` with the greatest F, as in `best_matches`.
 
     Parameters
     ----------

@@ -22,7 +22,7 @@ _SCRIPTS = (
 )
 _TOO_MANY = (
     f"The trees are drawn for up to {_MOST_UNITS:,} items. plot.dendrogram(tree, top=50) draws the top of larger ones,"
-    " and cluster_matches and item_disagreement hold what these tables would show."
+    " and best_matches and item_disagreement hold what these tables would show."
 )
 
 

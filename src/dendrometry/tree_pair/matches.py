@@ -168,7 +168,7 @@ class Matches(Frozen, Tabular):
         return f"Matches({len(self):,} clusters, {found:,} found exactly{mean})"
 
 
-def cluster_matches(a: HierarchyLike, b: HierarchyLike) -> Matches:
+def best_matches(a: HierarchyLike, b: HierarchyLike) -> Matches:
     """Return the best match in ``b`` of each cluster of ``a``.
 
     The best match has the greatest ``F = 2 |c and k| / (|c| + |k|)``, and therefore also the greatest Jaccard index; of
@@ -202,9 +202,9 @@ def cluster_matches(a: HierarchyLike, b: HierarchyLike) -> Matches:
 
     Examples
     --------
-    >>> from dendrometry import cluster_matches, from_newick
+    >>> from dendrometry import best_matches, from_newick
     >>> a, b = from_newick("((ape,cat),(elk,(fox,owl)));"), from_newick("((ape,cat,elk),(fox,owl));")
-    >>> found = cluster_matches(a, b)
+    >>> found = best_matches(a, b)
     >>> found
     Matches(9 clusters, 7 found exactly, mean F 0.9556)
     >>> not_found = found.f < 1
@@ -216,7 +216,7 @@ def cluster_matches(a: HierarchyLike, b: HierarchyLike) -> Matches:
     """
     a, b = as_hierarchy(a, what="the first tree"), as_hierarchy(b, what="the second tree")
     overlap = Overlap.of(a, b)
-    return replace(best_matches(Pair.of(overlap)), overlap=overlap)
+    return replace(match_clusters(Pair.of(overlap)), overlap=overlap)
 
 
 class Field(NamedTuple):
@@ -263,13 +263,13 @@ def field_of(pair: Pair) -> Field:
 
 
 def steps_to_match(pair: Pair, field: Field | None = None) -> int:
-    """Return about the number of steps of `best_matches`, given what is the same for relabellings."""
+    """Return about the number of steps of `match_clusters`, given what is the same for relabellings."""
     if pair.is_small:
         return pair.a.parent.size * pair.b.parent.size
     return int((field or field_of(pair)).steps.sum())
 
 
-def best_matches(pair: Pair, field: Field | None = None) -> Matches:
+def match_clusters(pair: Pair, field: Field | None = None) -> Matches:
     """Return the best match of every cluster of the first tree of a pair, given what is the same for relabellings."""
     best, shared = _compare_all(pair) if pair.is_small else _walk(pair, field)
     return Matches(pair.a.original, pair.b.original[best], pair.a.size, pair.b.size[best], shared)

@@ -10,7 +10,7 @@ import numpy as np
 from dendrometry.tree_pair.concordance import Concordance, concordance
 from dendrometry.tree_pair.contraction import Contraction, follow, frame_of, height_clock, rank_clock, size_clock
 from dendrometry.tree_pair.information import Information, expected_information, information
-from dendrometry.tree_pair.matches import Field, Matches, best_matches, field_of, steps_to_match
+from dendrometry.tree_pair.matches import Field, Matches, field_of, match_clusters, steps_to_match
 from dendrometry.tree_pair.pair import Pair
 from dendrometry.tree_pair.ranks import need_stages
 from dendrometry.tree_pair.shared_clusters import SharedClusters, shared_clusters
@@ -86,7 +86,7 @@ class Readings:
     @cached_property
     def matches(self) -> Matches:
         """The best match of every cluster of the first tree."""
-        return best_matches(self.pair, self._field)
+        return match_clusters(self.pair, self._field)
 
     @cached_property
     def shared_clusters(self) -> SharedClusters:

@@ -10,7 +10,7 @@ from dendrometry._check.choices import one_of
 from dendrometry.io.coerce import HierarchyLike
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score
-from dendrometry.tree_pair.matches import Matches, best_matches
+from dendrometry.tree_pair.matches import Matches, match_clusters
 from dendrometry.tree_pair.pair import Pair
 from dendrometry.tree_pair.readings import Readings
 
@@ -45,7 +45,7 @@ def hierarchical_f(a: HierarchyLike, b: HierarchyLike, *, classes: Classes | Non
 
     Notes
     -----
-    Classes are sets of items: a unary node adds none. The cost is that of `cluster_matches`. Always defined.
+    Classes are sets of items: a unary node adds none. The cost is that of `best_matches`. Always defined.
 
     References
     ----------
@@ -65,7 +65,7 @@ def hierarchical_f(a: HierarchyLike, b: HierarchyLike, *, classes: Classes | Non
     if classes is not None:
         one_of(classes, "classes", get_args(Classes), also="None")
     pair = Pair.of_trees(a, b)
-    return mean_f(pair, best_matches(pair), classes or classes_of(pair)).value
+    return mean_f(pair, match_clusters(pair), classes or classes_of(pair)).value
 
 
 def classes_of(pair: Pair) -> Classes:

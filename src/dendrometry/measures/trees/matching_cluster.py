@@ -41,7 +41,7 @@ def matching_cluster(a: HierarchyLike, b: HierarchyLike) -> float:
     See Also
     --------
     robinson_foulds : The number of clusters of one tree only.
-    dendrometry.comparison.matched_clusters : The matching itself.
+    dendrometry.comparison.one_to_one_matches : The matching itself.
 
     Notes
     -----

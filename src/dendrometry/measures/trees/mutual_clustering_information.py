@@ -42,7 +42,7 @@ def mutual_clustering_information(a: HierarchyLike, b: HierarchyLike) -> float:
 
     See Also
     --------
-    dendrometry.comparison.matched_clusters : The matching itself.
+    dendrometry.comparison.one_to_one_matches : The matching itself.
 
     Notes
     -----
