@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import dendrometry as dm
-from dendrometry.tree_pair import readings as module
+from dendrometry.tree_pair import statistics as module
 from tests.strategies import random_linkage
 from tests.zoo import ZOO
 

@@ -191,7 +191,7 @@ def test_another_name_measures_nothing_again():
     result = dm.compare(A, B)
     twin = result.rename(("traits", "genes"))
     assert twin.lines is result.lines
-    assert twin.readings is result.readings
+    assert twin.statistics is result.statistics
     assert (twin.names, result.names) == (("traits", "genes"), None)
 
 

@@ -16,7 +16,7 @@ from dendrometry.generate import random_tree
 from dendrometry.tree_pair import matches
 from dendrometry.tree_pair.matches import _compare_all, _walk, field_of, steps_to_match
 from dendrometry.tree_pair.pair import Pair
-from dendrometry.tree_pair.readings import Readings
+from dendrometry.tree_pair.statistics import PairStatistics
 from tests.oracles.sets.trees import clusters, plain
 from tests.strategies import hierarchy_pairs, random_linkage
 
@@ -97,9 +97,9 @@ def test_paths_within_lists_have_the_matches_of_all_pairs(monkeypatch):
 def test_relabellings_share_what_the_trees_decide(n_items):
     rng = np.random.default_rng(4)
     trees = [taxonomy(300, n_items, rng), random_tree(n_items, shape="uniform", rng=1)]
-    readings = Readings(Pair.of_trees(*trees))
+    statistics = PairStatistics(Pair.of_trees(*trees))
     for seed in range(3):
-        shuffled = readings.shuffle(np.random.default_rng(seed))
+        shuffled = statistics.shuffle(np.random.default_rng(seed))
         found, alone = shuffled.matches, _compare_all(shuffled.pair)
         assert np.array_equal(found.match, shuffled.pair.b.original[alone[0]])
         assert np.array_equal(found.common, alone[1])

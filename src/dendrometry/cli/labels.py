@@ -127,10 +127,10 @@ def _purity(classes: dict[str, int], tree: "Hierarchy") -> "Score | None":
     from dendrometry.io.formats.labels import from_labels
     from dendrometry.measures.trees.dendrogram_purity import score
     from dendrometry.tree_pair.pair import Pair
-    from dendrometry.tree_pair.readings import Readings
+    from dendrometry.tree_pair.statistics import PairStatistics
 
     try:
-        return score(Readings(Pair.of_trees(from_labels(classes), tree)))
+        return score(PairStatistics(Pair.of_trees(from_labels(classes), tree)))
     except UndefinedMeasureError:
         return None
 

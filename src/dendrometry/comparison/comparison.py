@@ -32,7 +32,7 @@ from dendrometry.measures.measure import Measure
 from dendrometry.overlap import Overlap
 from dendrometry.tree_pair.matches import Matches
 from dendrometry.tree_pair.pair import Pair, Tree, heights_formed
-from dendrometry.tree_pair.readings import Readings
+from dendrometry.tree_pair.statistics import PairStatistics
 
 MOST_STAGES = 100_000_000  # the columns of this many stages take about 5 GB
 _NUMBERS = ("value", "expected", "adjusted", "lower", "upper", "p_value")  # columns that are numbers or nan
@@ -96,13 +96,13 @@ class Comparison(Frozen, Tabular):
         if self.n_permutations is not None:
             count_held(self.n_permutations, "n_permutations", 0, PERMUTATION_BYTES)
         object.__setattr__(self, "names", pair_of_names(self.names))
-        readings = self.readings if self.partition is None else self.partition.readings
-        object.__setattr__(self, "lines", tuple(line_of(measure, readings) for measure in self.measures))
+        statistics = self.statistics if self.partition is None else self.partition.statistics
+        object.__setattr__(self, "lines", tuple(line_of(measure, statistics) for measure in self.measures))
 
     @cached_property
-    def readings(self) -> Readings:
+    def statistics(self) -> PairStatistics:
         """The intermediate results that the measures of trees share."""
-        return Readings(Pair.of(self.overlap))
+        return PairStatistics(Pair.of(self.overlap))
 
     @cached_property
     def n_items(self) -> int:
@@ -145,7 +145,7 @@ class Comparison(Frozen, Tabular):
     @cached_property
     def containment(self) -> Containment | None:
         """How much of each tree is in the other, and how finely each resolves; None for flat clusterings."""
-        return containment_of(self.readings) if self.partition is None else None
+        return containment_of(self.statistics) if self.partition is None else None
 
     @cached_property
     def chance(self) -> Chance:
@@ -174,7 +174,7 @@ class Comparison(Frozen, Tabular):
         if n == 0:
             return Chance.untested(measures, "too many items to relabel them often")
         if self.partition is None:
-            return tree_chance(self.readings, measures, n, progress=progress)
+            return tree_chance(self.statistics, measures, n, progress=progress)
         return partition_chance(self.partition.table, measures, n)
 
     @property
@@ -193,18 +193,18 @@ class Comparison(Frozen, Tabular):
     @cached_property
     def ties(self) -> tuple[int | None, int | None]:
         """The number of merges at the same height as another merge, in each tree."""
-        return _n_tied(self.readings.pair.a), _n_tied(self.readings.pair.b)
+        return _n_tied(self.statistics.pair.a), _n_tied(self.statistics.pair.b)
 
     @cached_property
     def inversions(self) -> tuple[int | None, int | None]:
         """The number of nodes that are lower than one of their children, in each tree."""
-        return _n_inverted(self.readings.pair.a), _n_inverted(self.readings.pair.b)
+        return _n_inverted(self.statistics.pair.a), _n_inverted(self.statistics.pair.b)
 
     @property
     def variants(self) -> dict[str, dict[str, str]]:
         """The choices that measures made for these two, by measure."""
         chosen = ((measure.name, measure.variant) for measure in self.measures)
-        return {name: variant(self.readings, self.display_names) for name, variant in chosen if variant is not None}
+        return {name: variant(self.statistics, self.display_names) for name, variant in chosen if variant is not None}
 
     @cached_property
     def stages(self) -> Stages | None:
@@ -212,19 +212,19 @@ class Comparison(Frozen, Tabular):
         if self.n_items > MOST_STAGES:
             return None
         try:
-            return stages_of_walk(self.readings.by_rank, "together")
+            return stages_of_walk(self.statistics.by_rank, "together")
         except UndefinedMeasureError:
             return None
 
     @cached_property
     def item_disagreement(self) -> ItemDisagreement | None:
         """Each item's contribution to ``1 - hierarchy_agreement``."""
-        return disagreement_by_size(self.overlap, self.readings.by_size) if self.overlap.items else None
+        return disagreement_by_size(self.overlap, self.statistics.by_size) if self.overlap.items else None
 
     @cached_property
     def matches(self) -> Matches | None:
         """The best match of every cluster of the first tree."""
-        return None if self.readings.too_deep else replace(self.readings.matches, overlap=self.overlap)
+        return None if self.statistics.too_deep else replace(self.statistics.matches, overlap=self.overlap)
 
     def rename(self, names: tuple[str, str]) -> Comparison:
         """Return the same comparison with other names for the two trees, without recomputing the measures."""

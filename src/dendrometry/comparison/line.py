@@ -103,22 +103,22 @@ class Line(NamedTuple):
         }
 
 
-def line_of(measure: Measure, readings: Any) -> Line:
+def line_of(measure: Measure, statistics: Any) -> Line:
     """Return the line of one measure, computed from shared intermediate results: its score, or why it is undefined."""
     try:
-        exceeded = "" if measure.limit is None else measure.limit(readings)
-        return Line(measure.name, None, exceeded) if exceeded else _affordable_line(measure, readings)
+        exceeded = "" if measure.limit is None else measure.limit(statistics)
+        return Line(measure.name, None, exceeded) if exceeded else _affordable_line(measure, statistics)
     except UndefinedMeasureError as error:
         return Line(measure.name, None, str(error))
 
 
-def _affordable_line(measure: Measure, readings: Any) -> Line:
+def _affordable_line(measure: Measure, statistics: Any) -> Line:
     """Return the line of a measure within its limits, or that it would take too long."""
-    steps = 0 if measure.cost is None else measure.cost(readings)
-    if steps and not readings.affords(steps):
+    steps = 0 if measure.cost is None else measure.cost(statistics)
+    if steps and not statistics.affords(steps):
         says = f"{measure.slow} would take {duration_text(steps)}; {measure.name}() does it all the same"
         return Line(measure.name, None, says)
-    return Line(measure.name, measure.score(readings))
+    return Line(measure.name, measure.score(statistics))
 
 
 class MeasureTable(NamedTuple):

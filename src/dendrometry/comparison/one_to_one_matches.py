@@ -12,7 +12,7 @@ from dendrometry.measures.trees.mutual_clustering_information import information
 from dendrometry.overlap import Overlap
 from dendrometry.tree_pair.matches import Matches
 from dendrometry.tree_pair.pair import Pair
-from dendrometry.tree_pair.readings import Readings
+from dendrometry.tree_pair.statistics import PairStatistics
 
 By = Literal["mutual_clustering_information", "matching_cluster"]
 _WEIGHTS: dict[str, Weight] = {
@@ -70,7 +70,7 @@ def one_to_one_matches(a: HierarchyLike, b: HierarchyLike, *, by: By = "mutual_c
     a, b = as_hierarchy(a, what="the first tree"), as_hierarchy(b, what="the second tree")
     overlap = Overlap.of(a, b)
     pair = Pair.of(overlap)
-    found = assign_clusters(Readings(pair), weight)
+    found = assign_clusters(PairStatistics(pair), weight)
     return Matches(
         pair.a.original[found.a],
         pair.b.original[found.b],

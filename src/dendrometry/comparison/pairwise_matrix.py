@@ -25,7 +25,7 @@ from dendrometry.errors import DendrometryError, InvalidInputError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.coerce import HierarchyLike, as_hierarchy
 from dendrometry.measures.duration import require_patience
-from dendrometry.measures.flat import readings_of
+from dendrometry.measures.flat import statistics_of
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.registry import MEASURES, measure_named
 
@@ -205,7 +205,7 @@ def pairwise_matrix(
     def scored(job: tuple[int, int]) -> float:
         first, second = (listed[i] for i in job)
         try:
-            score = entry.score(readings_of(entry, first, second))
+            score = entry.score(statistics_of(entry, first, second))
         except DendrometryError as error:
             which = "' and '".join(dict.fromkeys(printable(names[i]) for i in job))
             raise type(error)(f"comparing '{which}': {error}") from None
@@ -228,7 +228,7 @@ def _require_patience(measure: Measure, trees: list[Hierarchy], jobs: list[tuple
     if measure.cost is None or allow_slow:
         return
     try:
-        of_first = {i: measure.cost(readings_of(measure, trees[i], trees[j])) for i, j in dict(jobs).items()}
+        of_first = {i: measure.cost(statistics_of(measure, trees[i], trees[j])) for i, j in dict(jobs).items()}
     except DendrometryError:
         return  # told with the names of the trees when they are compared
     steps = sum(of_first[i] for i, _ in jobs)

@@ -100,7 +100,7 @@ def as_hierarchy(thing: HierarchyLike, *, what: str = "the tree") -> Hierarchy:
 
 
 def _refuse(came: str, ways: str) -> NoReturn:
-    """Refuse a value that has several readings."""
+    """Refuse a value that can be read in several ways."""
     raise InvalidInputError(f"it must be readable in one way; got {came} ({ways})")
 
 

@@ -2,7 +2,7 @@
 
 from dendrometry.errors import InvalidInputError
 from dendrometry.measures.measure import Measure
-from dendrometry.tree_pair.readings import STEPS_PER_SECOND
+from dendrometry.tree_pair.statistics import STEPS_PER_SECOND
 
 MOST_SECONDS = 600  # of a computation that repeats a measure, unless slow ones are allowed
 _UNITS = (("day", 86_400), ("hour", 3_600), ("minute", 60))

@@ -68,7 +68,7 @@ def stage_curves(
     """
     stages = result.stages if isinstance(result, Comparison) else result
     if isinstance(result, Comparison) and stages is None:
-        pair = result.readings.pair
+        pair = result.statistics.pair
         for tree in (pair.a, pair.b):
             require_heights(tree.height, tree.which, "stages", InvalidInputError)
         raise InvalidInputError(f"there must be 3 to {MOST_STAGES:,} items for stages; got {result.n_items:,}")

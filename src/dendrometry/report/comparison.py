@@ -141,7 +141,7 @@ def _where(comparison: Comparison, units: Units | None, trees: DrawnTrees | None
             tag(
                 "p",
                 f"Matching the clusters of {comparison.display_names[0]}, which is very deep, would take"
-                f" {duration_text(comparison.readings.steps_to_match)}.",
+                f" {duration_text(comparison.statistics.steps_to_match)}.",
                 class_="reason",
             )
         )

@@ -12,7 +12,7 @@ from dendrometry._typing import FloatArray
 from dendrometry.contingency import Contingency, as_contingency
 from dendrometry.measures._shared.kept_pairs import decompose_kept_pairs
 from dendrometry.measures._shared.pair_counts import PairCounts, pair_columns, pair_counts
-from dendrometry.measures._shared.partition_readings import PartitionReadings
+from dendrometry.measures._shared.partition_statistics import PartitionStatistics
 from dendrometry.measures.components import Components, Parts
 from dendrometry.measures.measure import Measure, Properties
 from dendrometry.measures.score import Score, adjust
@@ -77,10 +77,10 @@ def curve(levels: Levels) -> FloatArray:
     return np.where((p == q) & (q == t), 1.0, value)
 
 
-def score(readings: PartitionReadings) -> Score:
+def score(statistics: PartitionStatistics) -> Score:
     """Return the coefficient; its expectation is 0, so it is its own adjusted form."""
-    value = _wallace_of(readings.pairs)
-    expected = 1.0 if readings.is_fixed else 0.0
+    value = _wallace_of(statistics.pairs)
+    expected = 1.0 if statistics.is_fixed else 0.0
     return Score(value, expected, adjust(value, expected, 1.0))
 
 

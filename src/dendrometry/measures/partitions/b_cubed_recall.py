@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from dendrometry._exact import inside, total, within
 from dendrometry._typing import FloatArray
 from dendrometry.contingency import Contingency, as_contingency
-from dendrometry.measures._shared.partition_readings import PartitionReadings
+from dendrometry.measures._shared.partition_statistics import PartitionStatistics
 from dendrometry.measures.components import (
     Components,
     Parts,
@@ -66,12 +66,12 @@ def curve(levels: Levels) -> FloatArray:
     return within(share, np.zeros(share.size, dtype=bool), walk.t == walk.p)
 
 
-def score(readings: PartitionReadings) -> Score:
+def score(statistics: PartitionStatistics) -> Score:
     """Return the mean share with its expectation."""
-    table, n = readings.table, readings.table.n_items
-    value, pairs = b_cubed_recall(table), readings.pairs
+    table, n = statistics.table, statistics.table.n_items
+    value, pairs = b_cubed_recall(table), statistics.pairs
     together = pairs.in_b / max(pairs.all, 1)
-    expected = 1.0 if readings.is_fixed else (table.n_a + (n - table.n_a) * together) / n
+    expected = 1.0 if statistics.is_fixed else (table.n_a + (n - table.n_a) * together) / n
     return Score(value, expected, adjust(value, expected, 1.0))
 
 

@@ -17,7 +17,7 @@ from dendrometry.measures._shared.information_terms import (
     information_sum,
     is_independent,
 )
-from dendrometry.measures._shared.partition_readings import PartitionReadings
+from dendrometry.measures._shared.partition_statistics import PartitionStatistics
 from dendrometry.measures.components import Components, Parts
 from dendrometry.measures.measure import Measure, Properties
 from dendrometry.measures.partitions.mutual_information import information_curve
@@ -77,12 +77,12 @@ def curve(levels: Levels) -> FloatArray:
     return within(value, value == 0.0, levels.walk.t == levels.walk.p)
 
 
-def score(readings: PartitionReadings) -> Score:
+def score(statistics: PartitionStatistics) -> Score:
     """Return the share with its expectation."""
-    value, told, entropy = completeness(readings.table), readings.expected_information, readings.entropies[1]
+    value, told, entropy = completeness(statistics.table), statistics.expected_information, statistics.entropies[1]
     if told is None:
         return Score(value)
-    expected = 1.0 if entropy == 0.0 or readings.is_fixed else told / entropy
+    expected = 1.0 if entropy == 0.0 or statistics.is_fixed else told / entropy
     return Score(value, expected, adjust(value, expected, 1.0))
 
 

@@ -17,7 +17,7 @@ from dendrometry.measures._shared.information_terms import (
     is_independent,
     mutual_terms,
 )
-from dendrometry.measures._shared.partition_readings import PartitionReadings
+from dendrometry.measures._shared.partition_statistics import PartitionStatistics
 from dendrometry.measures.components import (
     Components,
     Parts,
@@ -72,9 +72,9 @@ def curve(levels: Levels) -> FloatArray:
     return np.where(np.maximum(levels.groups[0], levels.groups[1])[:-1] == 1, 0.0, value)
 
 
-def score(readings: PartitionReadings) -> Score:
+def score(statistics: PartitionStatistics) -> Score:
     """Return the information with its expectation; it is not a similarity, so it has no adjusted form."""
-    return Score(mutual_information(readings.table), readings.expected_information)
+    return Score(mutual_information(statistics.table), statistics.expected_information)
 
 
 def decompose(graph: Components) -> Parts:

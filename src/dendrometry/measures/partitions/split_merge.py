@@ -19,7 +19,7 @@ from dendrometry._typing import FloatArray, IntArray
 from dendrometry.contingency import Contingency, as_contingency
 from dendrometry.errors import InvalidInputError, ItemMismatchError
 from dendrometry.measures._shared.matching import largest_overlaps
-from dendrometry.measures._shared.partition_readings import PartitionReadings
+from dendrometry.measures._shared.partition_statistics import PartitionStatistics
 from dendrometry.measures._shared.scatter import scatter_of_parts
 from dendrometry.measures.components import (
     Components,
@@ -261,9 +261,9 @@ def curve(levels: Levels) -> FloatArray:
     return within(total / levels.n, apart & (total == 0.0), levels.same)
 
 
-def score_of(readings: PartitionReadings) -> Score:
+def score_of(statistics: PartitionStatistics) -> Score:
     """Return the similarity; its expectation has no known formula."""
-    return Score(split_merge(readings.table))
+    return Score(split_merge(statistics.table))
 
 
 def decompose(

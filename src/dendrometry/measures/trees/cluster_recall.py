@@ -8,7 +8,7 @@ from dendrometry.measures._shared.cluster_counts import cluster_counts
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score, adjust
 from dendrometry.tree_pair.pair import Pair
-from dendrometry.tree_pair.readings import Readings
+from dendrometry.tree_pair.statistics import PairStatistics
 
 
 def cluster_recall(a: HierarchyLike, b: HierarchyLike) -> float:
@@ -55,12 +55,12 @@ def cluster_recall(a: HierarchyLike, b: HierarchyLike) -> float:
     >>> cluster_recall(a, b)
     0.5
     """
-    return score(Readings(Pair.of_trees(a, b))).value
+    return score(PairStatistics(Pair.of_trees(a, b))).value
 
 
-def score(readings: Readings) -> Score:
+def score(statistics: PairStatistics) -> Score:
     """Return the share with its expectation."""
-    counts = cluster_counts(readings)
+    counts = cluster_counts(statistics)
     if counts.a == 0:
         raise UndefinedMeasureError(
             "the first tree must have a cluster of more than one item and fewer than all; it has none"

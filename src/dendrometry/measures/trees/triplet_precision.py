@@ -8,7 +8,7 @@ from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score, adjust
 from dendrometry.measures.trees.triplet_agreement import cost, limit
 from dendrometry.tree_pair.pair import Pair
-from dendrometry.tree_pair.readings import Readings
+from dendrometry.tree_pair.statistics import PairStatistics
 
 
 def triplet_precision(a: HierarchyLike, b: HierarchyLike) -> float:
@@ -59,12 +59,12 @@ def triplet_precision(a: HierarchyLike, b: HierarchyLike) -> float:
     >>> triplet_precision(a, b)
     0.5
     """
-    return score(Readings(Pair.of_trees(a, b))).value
+    return score(PairStatistics(Pair.of_trees(a, b))).value
 
 
-def score(readings: Readings) -> Score:
+def score(statistics: PairStatistics) -> Score:
     """Return the share with its expectation."""
-    counts, n = readings.triplets, readings.pair.n_items
+    counts, n = statistics.triplets, statistics.pair.n_items
     if counts.b == 0:
         raise UndefinedMeasureError("the second tree must join two of three items before the third; it never does")
     value, expected = counts.shared / counts.b, counts.a / (n * (n - 1) * (n - 2) // 2)

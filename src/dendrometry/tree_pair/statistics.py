@@ -1,4 +1,4 @@
-"""Readings: intermediate results shared by the measures of one pair of trees, each computed once, on demand."""
+"""PairStatistics: intermediate results of the measures of one pair of trees, each computed once, on demand."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -25,15 +25,15 @@ _R = TypeVar("_R")
 
 
 @dataclass(frozen=True, eq=False)
-class Readings:
+class PairStatistics:
     """The walks and matches of one pair, and what is the same for all relabellings of its items."""
 
     pair: Pair
     _same: dict[Any, Any] = field(default_factory=dict)
 
-    def shuffle(self, rng: np.random.Generator) -> "Readings":
-        """Return the readings of the same pair with the items of the second tree relabelled at random."""
-        return Readings(self.pair.shuffle(rng), self._same)
+    def shuffle(self, rng: np.random.Generator) -> "PairStatistics":
+        """Return the statistics of the same pair with the items of the second tree relabelled at random."""
+        return PairStatistics(self.pair.shuffle(rng), self._same)
 
     def once(self, of: Callable[Concatenate[Pair, _P], _R], *args: _P.args, **options: _P.kwargs) -> _R:
         """Return what a function gives for the pair and all its relabellings, of which only the first calls it."""
@@ -59,7 +59,7 @@ class Readings:
         """The walk by the height clock."""
         return follow(self.pair, self.once(frame_of, height_clock))
 
-    def count_steps(self, cost: Callable[["Readings"], int] | None) -> int:
+    def count_steps(self, cost: Callable[["PairStatistics"], int] | None) -> int:
         """Return about how many steps a measure takes, by its own count or, without one, as many as a walk."""
         n_items = self.pair.n_items
         return n_items * n_items.bit_length() if cost is None else cost(self)
