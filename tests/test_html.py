@@ -96,7 +96,7 @@ def test_a_comparison_shows_every_measure_with_its_place_between_chance_and_iden
     shown = html_of(result)
     for line in result.lines:
         assert line.name in shown.text
-        assert (f"{line.silence}." if line.silence else line.sentence) in shown.text
+        assert (f"{line.caveat}." if line.caveat else line.sentence) in shown.text
     assert all(fact in shown.text for fact in result.facts())
     bars = [value for name, value in shown.attributes if name == "aria-label"]
     finite = [line for line in result.lines if line.score is not None and np.isfinite(line.measure.upper)]

@@ -251,10 +251,10 @@ class Comparison(Frozen, Tabular):
 
     def _left_out(self) -> list[str]:
         """Return sentences with the numbers of items left out and of those matched loosely, if any."""
-        told = [f"left out: {_both(self.left_out, self.display_names, 'of')}"] if any(self.left_out) else []
+        notes = [f"left out: {_both(self.left_out, self.display_names, 'of')}"] if any(self.left_out) else []
         n_loose = self.overlap.matched_loosely
         loose = f"{plural(n_loose, 'item')} matched by names that differ in case, underscores or spaces"
-        return [*told, *([loose] if n_loose else [])]
+        return [*notes, *([loose] if n_loose else [])]
 
     def _tree_facts(self) -> list[str]:
         """Return what the measures of trees are based on: items, ties, inversions, variants, most different items."""
@@ -303,8 +303,8 @@ class Comparison(Frozen, Tabular):
         rows = [self.table.head, *self.table.rows()]
         widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
         cells = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
-        silent = self.table.silent()
-        below = ["", "measures that say nothing here:", *(f"  {line}" for line in silent)] if silent else []
+        uninformative = [f"  {line}" for line in self.table.uninformative()]
+        below = ["", "measures that say nothing here:", *uninformative] if uninformative else []
         fair = [*self.tell_containment(), ""] if self.partition is None else []
         return "\n".join([self.verdict, "", *fair, *cells, "", *self.facts(), *below])
 
@@ -318,8 +318,8 @@ class Comparison(Frozen, Tabular):
             Column(""),
             Column("what it says", "words"),
         ]
-        rows = [self._html_row(line, shown) for line in shown.told]
-        rows += [(line.name, f"{shown.name_trees(line.silence)}.") for line in self.lines if line.silence]
+        rows = [self._html_row(line, shown) for line in shown.informative]
+        rows += [(line.name, f"{shown.name_trees(line.caveat)}.") for line in self.lines if line.caveat]
         fair = fact_list(self.tell_containment()) if self.partition is None else ""
         return note(self.verdict, faint=False) + fair + table(columns, rows) + fact_list(self.facts())
 

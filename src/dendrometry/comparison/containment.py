@@ -86,19 +86,19 @@ class Containment:
 
     def tell(self, names: tuple[str, str]) -> list[str]:
         """Return what is in each tree of the other, and the resolution of both, as sentences with their names."""
-        said = []
+        sentences = []
         for own, other in ((0, 1), (1, 0)):
             first, second, share = names[own], names[other], self.triples[own]
             clusters = f"{self.n_common:,} of {plural(self.n_clusters[own], 'cluster')}"
             triples = "" if share is None else f" and {_percent(share)} of the resolved triples of items"
             if self.n_clusters[own]:
-                said.append(f"{first} in {second}: {clusters}{triples}")
+                sentences.append(f"{first} in {second}: {clusters}{triples}")
             else:
-                said.append(f"{first} in {second}: it has no clusters beside single items and the set of all")
+                sentences.append(f"{first} in {second}: it has no clusters beside single items and the set of all")
         if self.n_triples:
             a, b = (_percent(n / self.n_triples) for n in self.n_resolved)
-            said.append(f"resolved, of all triples of items: {a} by {names[0]}, {b} by {names[1]}")
-        return said
+            sentences.append(f"resolved, of all triples of items: {a} by {names[0]}, {b} by {names[1]}")
+        return sentences
 
     def summary(self) -> dict[str, Any]:
         """Return the shares as plain values."""

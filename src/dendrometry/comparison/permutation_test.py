@@ -19,7 +19,7 @@ from dendrometry._tabular import Tabular
 from dendrometry._typing import FloatArray
 from dendrometry.io.coerce import HierarchyLike, as_hierarchy
 from dendrometry.measures._shared.partition_statistics import PartitionStatistics
-from dendrometry.measures.duration import require_patience
+from dendrometry.measures.duration import refuse_slow
 from dendrometry.measures.flat import statistics_of
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.registry import MEASURES, measure_named
@@ -213,7 +213,7 @@ def permutation_test(
     statistics, patient = statistics_of(entry, a, b), flag(allow_slow, "allow_slow")
     if entry.cost is not None:
         steps = n_relabellings * entry.cost(statistics)
-        require_patience(entry, steps, f"for {plural(n_relabellings, 'relabelling')}", allow_slow=patient)
+        refuse_slow(entry, steps, f"for {plural(n_relabellings, 'relabelling')}", allow_slow=patient)
     return permutation_tests(statistics, [entry], streams, check_n_jobs(n_jobs), title)[0]
 
 

@@ -99,9 +99,9 @@ def as_hierarchy(thing: HierarchyLike, *, what: str = "the tree") -> Hierarchy:
         raise type(error)(f"{what}: {error}") from None
 
 
-def _refuse(came: str, ways: str) -> NoReturn:
+def _refuse(got: str, ways: str) -> NoReturn:
     """Refuse a value that can be read in several ways."""
-    raise InvalidInputError(f"it must be readable in one way; got {came} ({ways})")
+    raise InvalidInputError(f"it must be readable in one way; got {got} ({ways})")
 
 
 def _read_path(thing: Any) -> Hierarchy:
@@ -138,8 +138,8 @@ def _read_anndata(thing: Any) -> Hierarchy:
     stored = [("dendrogram", key) for key in thing.uns if str(key).startswith("dendrogram_")]
     stored += [("tree", key) for key in getattr(thing, "obst", {})]
     if len(stored) != 1:
-        came = quote_first([key for _, key in stored]) if stored else "no stored tree"
-        _refuse(f"AnnData with {came}", "from_anndata takes dendrogram=, tree= or levels=, columns of obs")
+        got = quote_first([key for _, key in stored]) if stored else "no stored tree"
+        _refuse(f"AnnData with {got}", "from_anndata takes dendrogram=, tree= or levels=, columns of obs")
     option, key = stored[0]
     warn_assumed([f"the {option} {printable_repr(key)} of AnnData is taken (from_anndata also takes columns of obs)"])
     return from_anndata(thing, **{option: key})

@@ -1,4 +1,4 @@
-"""About how long a slow measure takes, told before it is computed."""
+"""About how long a slow measure takes, for a warning before it is computed."""
 
 from dendrometry.errors import InvalidInputError
 from dendrometry.measures.measure import Measure
@@ -23,7 +23,7 @@ def duration_text(steps: int) -> str:
     return f"about {count:,} {unit}{'s'[: count != 1]}"
 
 
-def require_patience(measure: Measure, steps: int, times: str, *, allow_slow: bool) -> None:
+def refuse_slow(measure: Measure, steps: int, times: str, *, allow_slow: bool) -> None:
     """Refuse to repeat a measure if that would take very long, unless that is allowed.
 
     ``times`` says how often it is repeated, as in "for 999 relabellings".

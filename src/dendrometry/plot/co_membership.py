@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dendrometry.cut.count import cut_count
-from dendrometry.plot._axes.axes import canvas, name_ticks, plain
+from dendrometry.plot._axes.axes import axes_for, name_ticks, plain
 from dendrometry.plot._axes.palette import INK
 from dendrometry.resampling.item_stability import co_membership as shares_of
 from dendrometry.resampling.stability import Stability
@@ -58,7 +58,7 @@ def co_membership(found: Stability, n_clusters: int, *, ax: Axes | None = None) 
     tree = found.hierarchy
     order = tree.order.item
     n = tree.n_items
-    ax = canvas(ax, *(min(0.12 * n + add, 10.0) for add in (3.4, 2.6)))
+    ax = axes_for(ax, *(min(0.12 * n + add, 10.0) for add in (3.4, 2.6)))
     image = ax.imshow(shares[np.ix_(order, order)], cmap="cividis_r", vmin=0.0, vmax=1.0, aspect="auto")
     label = f"share of replicates that have both in one of {n_clusters:,} clusters"
     ax.figure.colorbar(image, ax=ax, label=label, fraction=0.05, pad=0.02, location="top", aspect=40)

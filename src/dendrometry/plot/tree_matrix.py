@@ -13,7 +13,7 @@ from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.formats.labels import from_labels
 from dendrometry.io.formats.linkage import from_linkage
 from dendrometry.measures.registry import MEASURES
-from dendrometry.plot._axes.axes import INSIDE, canvas, name_ticks, plain, room
+from dendrometry.plot._axes.axes import INSIDE, axes_for, axes_size, name_ticks, plain
 from dendrometry.plot._axes.palette import INK
 from dendrometry.plot._layout.branches import branches
 from dendrometry.plot.dendrogram import Drawn, colours_of, draw_branches
@@ -64,7 +64,7 @@ def tree_matrix(matrix: Matrix, *, ax: Axes | None = None) -> Axes:
             f"tree_matrix draws what dendrometry.pairwise_matrix(trees) returns; got {type(matrix).__name__}"
         )
     n = len(matrix.names)
-    ax = canvas(ax, *(min(0.35 * n + add, 12.0) for add in (3.8, 2.2)))
+    ax = axes_for(ax, *(min(0.35 * n + add, 12.0) for add in (3.8, 2.2)))
     tree = tree_of_trees(matrix)
     where = branches(tree)
     order = np.argsort(where.slot[tree.item_node])
@@ -112,7 +112,7 @@ def _draw_tree(ax: Axes, tree: Hierarchy) -> None:
 
 def _write_cells(ax: Axes, values: FloatArray, image: Any) -> None:
     """Write the values into the cells if all of them fit."""
-    width, height = room(ax)
+    width, height = axes_size(ax)
     n = len(values)
     apart = values[~np.eye(n, dtype=bool)]
     digits = 2 if n == 1 or np.ptp(apart) >= 0.1 else 3

@@ -12,7 +12,7 @@ from dendrometry._check.choices import some_of
 from dendrometry._check.names import names_of
 from dendrometry._typing import FloatArray, IntArray
 from dendrometry.errors import InvalidInputError
-from dendrometry.plot._axes.axes import PLAIN, canvas, plain
+from dendrometry.plot._axes.axes import PLAIN, axes_for, plain
 from dendrometry.plot._axes.palette import OTHER, PALETTE
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def worsening(
     operations = None if operations is None else names_of(operations, "operations")
     if operations is not None and len(operations) != n_steps:
         raise InvalidInputError(f"operations must be as many as the steps, {n_steps:,}; got {len(operations):,}")
-    ax = canvas(ax, 7.0, 4.2)
+    ax = axes_for(ax, 7.0, 4.2)
     for i, name in enumerate(names):
         steps, values = curves[name]
         style = _STYLES[i // len(PALETTE) % len(_STYLES)]

@@ -64,7 +64,7 @@ def _alike(comparison: Comparison, tests: Chance) -> Html:
         (
             tag("p", comparison.verdict, class_="verdict"),
             _figures(comparison, tests),
-            tag("ul", *(tag("li", f"{said}.") for said in comparison.tell_containment()), class_="containment"),
+            tag("ul", *(tag("li", f"{sentence}.") for sentence in comparison.tell_containment()), class_="containment"),
             measures_table(comparison, tests),
             *notes,
         )

@@ -112,8 +112,8 @@ class MethodScores(Frozen, Tabular):
         return preview(repr(self), self.columns())
 
     def __repr__(self) -> str:
-        said = ", ".join(f"{method} with {k:,} by {name}" for name, (method, k) in self.best.items())
-        return f"MethodScores({plural(len(self.methods), 'method')}; best {said})"
+        choices = ", ".join(f"{method} with {k:,} by {name}" for name, (method, k) in self.best.items())
+        return f"MethodScores({plural(len(self.methods), 'method')}; best {choices})"
 
 
 def score_methods(

@@ -264,9 +264,9 @@ def _by_votes(points: FloatArray, votes: kernels.Votes, rng: np.random.Generator
     """Return the items on one side of the direction of the votes; those without votes go to the nearer mean."""
     direction = kernels.leading_direction(votes, rng.standard_normal((points.shape[0],)), _ROUNDS)
     side, other = direction > 0.0, direction < 0.0
-    silent = ~(side | other)
+    undecided = ~(side | other)
     if not side.any() or not other.any():
         return _by_pair(points, rng)
     ours, theirs = points[side].mean(axis=0), points[other].mean(axis=0)
-    side[silent] = ((points[silent] - ours) ** 2).sum(axis=1) < ((points[silent] - theirs) ** 2).sum(axis=1)
+    side[undecided] = ((points[undecided] - ours) ** 2).sum(axis=1) < ((points[undecided] - theirs) ** 2).sum(axis=1)
     return side

@@ -57,8 +57,8 @@ class PartitionStatistics:
         """The mean variation of information over all relabellings, in nats; None if that would take too long."""
         if self.is_fixed:
             return 0.0
-        told = self.expected_information
-        return None if told is None else sum(self.entropies) - 2.0 * told
+        shared = self.expected_information
+        return None if shared is None else sum(self.entropies) - 2.0 * shared
 
     @cached_property
     def expected_largest_a(self) -> float | None:

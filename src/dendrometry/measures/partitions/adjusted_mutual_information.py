@@ -100,8 +100,8 @@ def label_curve(levels: Levels) -> FloatArray:
     entropies = math.log(n) - (levels.held(0) + levels.held(1)) / (2.0 * n)
     above, below = information_curve(levels) - expected, entropies - expected
     n_a, n_b = (groups[:-1] for groups in levels.groups)
-    told = (n_a > 1) & (n_a < n) & (n_b > 1) & (n_b < n)
-    value = np.divide(above, below, out=np.zeros(below.size), where=told & (below > 0.0))
+    decided = (n_a > 1) & (n_a < n) & (n_b > 1) & (n_b < n)
+    value = np.divide(above, below, out=np.zeros(below.size), where=decided & (below > 0.0))
     return np.where(levels.same, 1.0, np.minimum(value, _BELOW_ONE))
 
 

@@ -79,10 +79,10 @@ def curve(levels: Levels) -> FloatArray:
 
 def score(statistics: PartitionStatistics) -> Score:
     """Return the share with its expectation."""
-    value, told, entropy = homogeneity(statistics.table), statistics.expected_information, statistics.entropies[0]
-    if told is None:
+    value, shared, entropy = homogeneity(statistics.table), statistics.expected_information, statistics.entropies[0]
+    if shared is None:
         return Score(value)
-    expected = 1.0 if entropy == 0.0 or statistics.is_fixed else told / entropy
+    expected = 1.0 if entropy == 0.0 or statistics.is_fixed else shared / entropy
     return Score(value, expected, adjust(value, expected, 1.0))
 
 

@@ -62,8 +62,8 @@ def mutual_information(a: ArrayLike | Contingency, b: ArrayLike | None = None) -
 
 def information_curve(levels: Levels) -> FloatArray:
     """Return the mutual information at every tick, from the running sums."""
-    told: FloatArray = math.log(levels.n) - (levels.held(0) + levels.held(1) - levels.held_in_both) / levels.n
-    return told
+    shared: FloatArray = math.log(levels.n) - (levels.held(0) + levels.held(1) - levels.held_in_both) / levels.n
+    return shared
 
 
 def curve(levels: Levels) -> FloatArray:

@@ -71,10 +71,10 @@ def curve(levels: Levels) -> FloatArray:
 
 def score(statistics: PartitionStatistics) -> Score:
     """Return the measure with its expectation."""
-    value, told = normalized_mutual_information(statistics.table), statistics.expected_information
-    if told is None:
+    value, shared = normalized_mutual_information(statistics.table), statistics.expected_information
+    if shared is None:
         return Score(value)
-    expected = 1.0 if statistics.is_fixed else told / max(statistics.entropies)
+    expected = 1.0 if statistics.is_fixed else shared / max(statistics.entropies)
     return Score(value, expected, adjust(value, expected, 1.0))
 
 

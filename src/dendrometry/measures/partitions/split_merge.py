@@ -238,11 +238,11 @@ def _call_score(view: _View, score: ClusterScore) -> FloatArray:
     scores = np.ones(view.size.size)
     for i in np.flatnonzero(view.size > 1).tolist():
         own = parts[stop[i] - view.n_parts[i] : stop[i]]
-        said = score(np.sort(np.concatenate(own)), [np.sort(part) for part in own])
-        scores[i] = float_or_nan(said)
+        returned = score(np.sort(np.concatenate(own)), [np.sort(part) for part in own])
+        scores[i] = float_or_nan(returned)
         if not 0.0 <= scores[i] <= 1.0:
             raise InvalidInputError(
-                f"a score must be a number from 0 to 1; got {printable(said)}"
+                f"a score must be a number from 0 to 1; got {printable(returned)}"
                 f" for cluster {i} of the {view.which} partition"
             )
     return scores

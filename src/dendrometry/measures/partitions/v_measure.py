@@ -77,10 +77,10 @@ def curve(levels: Levels) -> FloatArray:
 
 def score(statistics: PartitionStatistics) -> Score:
     """Return the measure with its expectation."""
-    value, told = v_measure(statistics.table), statistics.expected_information
-    if told is None:
+    value, shared = v_measure(statistics.table), statistics.expected_information
+    if shared is None:
         return Score(value)
-    expected = 1.0 if statistics.is_fixed else 2.0 * told / sum(statistics.entropies)
+    expected = 1.0 if statistics.is_fixed else 2.0 * shared / sum(statistics.entropies)
     return Score(value, expected, adjust(value, expected, 1.0))
 
 
