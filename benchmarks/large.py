@@ -50,7 +50,7 @@ def drawn_messages(n: int) -> NDArray[np.float32]:
 def judged(X: NDArray[Any], tree: dm.Hierarchy, linkage: str, metric: str) -> str:
     """Return the mean fidelity and yardstick over several seeds, and their ratio, as text."""
     options: dict[str, Any] = {"linkage": linkage, "metric": metric, "n_draws": 1}
-    found = [fidelity(X, tree, rng=seed, **options) for seed in range(SEEDS)]
+    found = [fidelity(tree, X, rng=seed, **options) for seed in range(SEEDS)]
     value = np.mean([each.value for each in found])
     yardstick = np.mean([each.yardstick for each in found])
     return f"fidelity {value:.3f}  yardstick {yardstick:.3f}  ratio {value / yardstick:.2f}"

@@ -102,7 +102,7 @@ def _judge(table: "PointTable", built: "Agglomeration", shown: bool) -> "Fidelit
     """Return how near a tree is to the exact one."""
     from dendrometry.resampling.fidelity import fidelity
 
-    return fidelity(table.points, built, progress=shown)
+    return fidelity(built, table.points, progress=shown)
 
 
 def _print_json(report: "BuildReport", near: "Fidelity | None") -> None:

@@ -146,7 +146,7 @@ def permutation_test(
     b: HierarchyLike,
     measure: str = "hierarchy_agreement",
     n_permutations: int = 999,
-    rng: RandomSource = None,
+    rng: RandomSource = 0,
     *,
     n_jobs: int | None = -1,
     allow_slow: bool = False,
@@ -165,8 +165,8 @@ def permutation_test(
         The name of a measure, see `dendrometry.measures.MEASURES`; for one of partitions, both trees must be flat.
     n_permutations : int
         The number of relabellings, at least 1.
-    rng : Generator, int or None
-        The random number generator or its seed; the same seed gives the same result.
+    rng : numpy Generator, int or None
+        The source of random numbers. The default seed, 0, gives the same result in every call; None does not.
     n_jobs : int or None
         The number of jobs at a time; by default one for each core. They run on threads unless `joblib.parallel_config`
         chooses another backend; None leaves the number to it, too. The result depends on neither.

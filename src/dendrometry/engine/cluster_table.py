@@ -110,7 +110,8 @@ def cluster_table(
     engine : str or SparkSession
         "duckdb" or Spark, as in `overlap_from_tables`. The workers of Spark need this package too.
     rng : numpy Generator, int or None
-        The source of random numbers, for the sample.
+        The source of random numbers, for the sample. The default seed, 0, gives the same result in every call; None
+        does not.
     max_memory : int, optional
         The bytes that DuckDB may use; by default half of the available memory.
     force : bool

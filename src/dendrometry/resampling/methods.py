@@ -141,8 +141,8 @@ def score_methods(
     n_replicates, n_references
         As for `stability`; every method gets the same draws. The least p-value, 1 / (1 + ``n_references``), must be
         below 0.05 divided by the number of methods for anything to be significant.
-    rng : Generator, int or None
-        The random number generator or its seed.
+    rng : numpy Generator, int or None
+        The source of random numbers. The default seed, 0, gives the same result in every call; None does not.
     n_jobs, progress
         As for `stability`.
 

@@ -64,7 +64,8 @@ def cluster_large(
     item_names : sequence of str, optional
         The names of the items; by default "0", "1", and so on.
     rng : numpy Generator, int or None
-        The source of random numbers, for the search.
+        The source of random numbers, for the search. The default seed, 0, gives the same result in every call; None
+        does not.
     progress : bool
         Whether to draw progress bars on stderr.
 

@@ -86,7 +86,7 @@ def bisect_constrained(
     trust: float = 1.0,
     trials: int = 3,
     item_names: Iterable[str] | None = None,
-    rng: RandomSource = None,
+    rng: RandomSource = 0,
     progress: bool = False,
 ) -> ConstrainedDivision:
     """Build a hierarchy from the top down that follows both the points and known relations of some items.
@@ -110,7 +110,8 @@ def bisect_constrained(
     item_names : sequence of str, optional
         The names of the items; by default "0", "1", and so on.
     rng : numpy Generator, int or None
-        The source of random numbers, for the items to start from.
+        The source of random numbers, for the items to start from. The default seed, 0, gives the same result in every
+        call; None does not.
     progress : bool
         Whether to draw a progress bar on stderr.
 
