@@ -61,7 +61,7 @@ class Clustermap(Frozen):
 
 
 def clustermap(
-    data: Any,
+    X: Any,
     *,
     row_tree: HierarchyLike | None = "ward",
     column_tree: HierarchyLike | None = "ward",
@@ -78,7 +78,7 @@ def clustermap(
 
     Parameters
     ----------
-    data : (n_rows, n_columns) array of float, or data frame
+    X : (n_rows, n_columns) array of float, or data frame
         The values; index and columns of a data frame name rows and columns.
     row_tree, column_tree : str, Hierarchy or anything that `as_hierarchy` takes, or None
         The trees: built of Euclidean distances by a linkage, one of `dendrometry.cluster.LINKAGES`; or given, with the
@@ -117,8 +117,8 @@ def clustermap(
     >>> import pandas as pd
     >>> from dendrometry import plot
     >>> animals = ["ape", "cat", "elk", "owl"]
-    >>> data = pd.DataFrame({"x": [0, 5, 0, 6], "y": [1, 9, 0, 8], "z": [7, 0, 8, 1]}, index=animals)
-    >>> found = plot.clustermap(data, n_clusters=2)
+    >>> X = pd.DataFrame({"x": [0, 5, 0, 6], "y": [1, 9, 0, 8], "z": [7, 0, 8, 1]}, index=animals)
+    >>> found = plot.clustermap(X, n_clusters=2)
     >>> found
     Clustermap(4 rows in 2 clusters, 3 columns)
     >>> [found.rows.names[i] for i in found.rows.order]
@@ -127,9 +127,9 @@ def clustermap(
     [0, 1, 0, 1]
     """
     one_of(scale, "scale", get_args(Scale))
-    values = _values(data, scale)
-    columns_given = getattr(data, "columns", None) if column_names is None else column_names
-    names = name_items(data, item_names, values.shape[0]), name_column(columns_given, values.shape[1])
+    values = _values(X, scale)
+    columns_given = getattr(X, "columns", None) if column_names is None else column_names
+    names = name_items(X, item_names, values.shape[0]), name_column(columns_given, values.shape[1])
     rows = side_of(values, names[0], row_tree, ("n_clusters", n_clusters))
     columns = side_of(values.T.copy(), names[1], column_tree, ("n_column_clusters", n_column_clusters))
     n_rows, n_columns = values.shape
@@ -146,9 +146,9 @@ def clustermap(
     return Clustermap(rows, columns, ax)
 
 
-def _values(data: Any, scale: Scale) -> FloatArray:
+def _values(X: Any, scale: Scale) -> FloatArray:
     """Return the values, scaled as asked for."""
-    given = points_of(data)
+    given = points_of(X)
     values: FloatArray = finite_points(given.toarray() if is_sparse(given) else given)
     if scale != "none":
         axis = 1 if scale == "rows" else 0
