@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from functools import partial
+from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -59,27 +61,32 @@ def homogeneity(a: ArrayLike | Contingency, b: ArrayLike | None = None) -> float
     >>> homogeneity([0, 0, 1, 1], [0, 0, 1, 2])
     1.0
     """
-    table = as_contingency(a, b)
-    if table.n_cells == table.n_b:
+    return explained(as_contingency(a, b), 0)
+
+
+def explained(table: Contingency, side: Literal[0, 1]) -> float:
+    """Return the share of the entropy of a (side 0) or of b (1) that the other partition explains."""
+    if table.n_cells == (table.n_b, table.n_a)[side]:
         return 1.0
     if is_independent(table):
         return 0.0
-    entropy = entropy_sum(table.sizes_a)
-    value = 1.0 - table.lost[1] / entropy  # precise near 1; near 0 the quotient is
+    entropy = entropy_sum((table.sizes_a, table.sizes_b)[side])
+    value = 1.0 - table.lost[1 - side] / entropy  # precise near 1; near 0 the quotient is
     return inside(value if value > 0.5 else information_sum(table) / entropy)
 
 
-def curve(levels: Levels) -> FloatArray:
-    """Return the measure at every tick."""
-    entropy = math.log(levels.n) - levels.held(0) / levels.n
+def curve(levels: Levels, side: Literal[0, 1] = 0) -> FloatArray:
+    """Return the share at every tick."""
+    entropy = math.log(levels.n) - levels.held(side) / levels.n
     value = np.divide(information_curve(levels), entropy, out=np.ones(entropy.size), where=entropy > 0.0)
-    value = decide_small(levels, value, homogeneity)
-    return within(value, value == 0.0, levels.walk.t == levels.walk.q)
+    value = decide_small(levels, value, partial(explained, side=side))
+    return within(value, value == 0.0, levels.walk.t == (levels.walk.q, levels.walk.p)[side])
 
 
-def score(statistics: PartitionStatistics) -> Score:
+def score(statistics: PartitionStatistics, side: Literal[0, 1] = 0) -> Score:
     """Return the share with its expectation."""
-    value, shared, entropy = homogeneity(statistics.table), statistics.expected_information, statistics.entropies[0]
+    value, shared = explained(statistics.table, side), statistics.expected_information
+    entropy = statistics.entropies[side]
     if shared is None:
         return Score(value)
     expected = 1.0 if entropy == 0.0 or statistics.is_fixed else shared / entropy

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from dendrometry.errors import UndefinedMeasureError
 from dendrometry.io.coerce import HierarchyLike
 from dendrometry.measures._shared.cluster_counts import cluster_counts
@@ -58,14 +60,15 @@ def cluster_recall(a: HierarchyLike, b: HierarchyLike) -> float:
     return score(PairStatistics(Pair.of_trees(a, b))).value
 
 
-def score(statistics: PairStatistics) -> Score:
-    """Return the share with its expectation."""
+def score(statistics: PairStatistics, side: Literal[0, 1] = 0) -> Score:
+    """Return the share of the clusters of a (side 0) or of b (1) with its expectation."""
     counts = cluster_counts(statistics)
-    if counts.a == 0:
+    if counts[side] == 0:
+        which = ("first", "second")[side]
         raise UndefinedMeasureError(
-            "the first tree must have a cluster of more than one item and fewer than all; it has none"
+            f"the {which} tree must have a cluster of more than one item and fewer than all; it has none"
         )
-    value, expected = counts.shared / counts.a, counts.expected / counts.a
+    value, expected = counts.shared / counts[side], counts.expected / counts[side]
     return Score(value, expected, adjust(value, expected, 1.0))
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dendrometry.errors import UndefinedMeasureError
 from dendrometry.io.coerce import HierarchyLike
 from dendrometry.measures.measure import Measure
-from dendrometry.measures.score import Score, adjust
+from dendrometry.measures.score import Score
+from dendrometry.measures.trees import triplet_recall
 from dendrometry.measures.trees.triplet_agreement import cost, limit
 from dendrometry.tree_pair.pair import Pair
 from dendrometry.tree_pair.statistics import PairStatistics
@@ -14,8 +14,7 @@ from dendrometry.tree_pair.statistics import PairStatistics
 def triplet_precision(a: HierarchyLike, b: HierarchyLike) -> float:
     """Share of the triples of items resolved by ``b`` that ``a`` resolves in the same way.
 
-    A tree resolves a triple of items if it joins two of them before the third: the smallest cluster with these two does
-    not contain the third. Heights are not used.
+    This is `triplet_recall` of ``b`` and ``a``; see there for definitions, cost and sources.
 
     Parameters
     ----------
@@ -37,20 +36,6 @@ def triplet_precision(a: HierarchyLike, b: HierarchyLike) -> float:
     InvalidInputError
         If there are more than 3,810,778 items.
 
-    Notes
-    -----
-    O(n d) time for the mean depth d of the shallower tree, O(n log**3 n) if both are deep; O(n) space. Exact up to
-    the final division. Not symmetric:
-    ``triplet_recall(a, b) == triplet_precision(b, a)``.
-
-    References
-    ----------
-    .. [1] D. E. Critchlow, D. K. Pearl, C. Qian, "The triples distance for rooted bifurcating phylogenetic trees",
-       Systematic Biology 45 (1996) 323-334, doi:10.1093/sysbio/45.3.323.
-    .. [2] A. Sand, G. S. Brodal, R. Fagerberg, C. N. S. Pedersen, T. Mailund, "A practical O(n log**2 n) time algorithm
-       for computing the triplet distance on binary trees", BMC Bioinformatics 14 (2013) S18,
-       doi:10.1186/1471-2105-14-S2-S18.
-
     Examples
     --------
     >>> from dendrometry import from_newick
@@ -64,11 +49,7 @@ def triplet_precision(a: HierarchyLike, b: HierarchyLike) -> float:
 
 def score(statistics: PairStatistics) -> Score:
     """Return the share with its expectation."""
-    counts, n = statistics.triplets, statistics.pair.n_items
-    if counts.b == 0:
-        raise UndefinedMeasureError("the second tree must join two of three items before the third; it never does")
-    value, expected = counts.shared / counts.b, counts.a / (n * (n - 1) * (n - 2) // 2)
-    return Score(value, expected, adjust(value, expected, 1.0))
+    return triplet_recall.score(statistics, 1)
 
 
 MEASURE = Measure(

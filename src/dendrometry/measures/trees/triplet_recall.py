@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from dendrometry.errors import UndefinedMeasureError
 from dendrometry.io.coerce import HierarchyLike
 from dendrometry.measures.measure import Measure
@@ -62,12 +64,14 @@ def triplet_recall(a: HierarchyLike, b: HierarchyLike) -> float:
     return score(PairStatistics(Pair.of_trees(a, b))).value
 
 
-def score(statistics: PairStatistics) -> Score:
-    """Return the share with its expectation."""
+def score(statistics: PairStatistics, side: Literal[0, 1] = 0) -> Score:
+    """Return the share of the triples resolved by a (side 0) or by b (1) with its expectation."""
     counts, n = statistics.triplets, statistics.pair.n_items
-    if counts.a == 0:
-        raise UndefinedMeasureError("the first tree must join two of three items before the third; it never does")
-    value, expected = counts.shared / counts.a, counts.b / (n * (n - 1) * (n - 2) // 2)
+    own, other = (counts.b, counts.a) if side else (counts.a, counts.b)
+    if own == 0:
+        which = ("first", "second")[side]
+        raise UndefinedMeasureError(f"the {which} tree must join two of three items before the third; it never does")
+    value, expected = counts.shared / own, other / (n * (n - 1) * (n - 2) // 2)
     return Score(value, expected, adjust(value, expected, 1.0))
 
 
