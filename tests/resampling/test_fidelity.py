@@ -6,7 +6,7 @@ import pytest
 from scipy import sparse
 
 from dendrometry import agglomerate, pairwise_matrix
-from dendrometry.cluster import buckshot, cluster_large
+from dendrometry.cluster import buckshot, cluster_approximate
 from dendrometry.errors import InvalidInputError, ItemMismatchError
 from dendrometry.generate import random_tree
 from dendrometry.resampling import fidelity
@@ -47,7 +47,7 @@ def test_several_draws_give_means_and_their_standard_errors():
 
 
 def test_a_result_says_its_linkage_and_metric():
-    built = cluster_large(X + 20.0, linkage="average", metric="cosine", n_exact=30)
+    built = cluster_approximate(X + 20.0, linkage="average", metric="cosine", n_exact=30)
     found = fidelity(built, X + 20.0)
     assert (found.linkage, found.metric) == ("average", "cosine")
     assert found == fidelity(built.hierarchy, X + 20.0, linkage="average", metric="cosine")
@@ -87,7 +87,7 @@ def test_an_index_names_the_items():
 
 
 def test_the_same_seed_gives_the_same_result():
-    tree = cluster_large(X, n_exact=30).hierarchy
+    tree = cluster_approximate(X, n_exact=30).hierarchy
     assert fidelity(tree, X, rng=5) == fidelity(tree, X, rng=5)
     assert fidelity(tree, X, rng=5) != fidelity(tree, X, rng=6)
 

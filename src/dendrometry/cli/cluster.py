@@ -27,9 +27,11 @@ def cluster(
     device: Annotated[
         str, typer.Option(metavar="NAME", help="Where the tree is built: cpu, cuda (an NVIDIA GPU) or auto.")
     ] = "cpu",
-    large: Annotated[
+    approximate: Annotated[
         bool,
-        typer.Option("--large", help="Merge neighbours below, exactly above, and print how near the tree is to exact."),
+        typer.Option(
+            "--approximate", help="Merge neighbours below, exactly above, and print how near the tree is to exact."
+        ),
     ] = False,
     json: Annotated[bool, typer.Option("--json", help="Print how the tree was built as JSON.")] = False,
     force: Force = False,
@@ -37,8 +39,8 @@ def cluster(
 ) -> None:
     """Build a tree from a table of points.
 
-    Agglomerative clustering: the two nearest clusters are merged until one is left. With --large, for more points than
-    this can take, only clusters of neighbours are merged at first. Without --out the tree is drawn on the terminal.
+    Agglomerative clustering: the two nearest clusters are merged until one is left. With --approximate, for more points
+    than this can take, clusters of neighbours are merged first. Without --out the tree is drawn on the terminal.
 
     \b
     Examples:
@@ -53,7 +55,7 @@ def cluster(
     with spinner("reading", on_terminal()):
         table = read_points(points, item_column=items)
     shown = not quiet and on_terminal()
-    if large:
+    if approximate:
         built = _build_large(table, linkage, metric, device, shown)
     else:
         built = agglomerate(
@@ -85,11 +87,11 @@ def cluster(
 
 def _build_large(table: "PointTable", linkage: str, metric: str, device: str, shown: bool) -> "Agglomeration":
     """Build a tree on a graph of neighbours, exact above."""
-    from dendrometry.cluster.approximate.cluster_large import cluster_large
+    from dendrometry.cluster.approximate.cluster_approximate import cluster_approximate
 
     if device != "cpu":
-        raise InvalidInputError(f"--large requires --device cpu; got {printable(device)}")
-    return cluster_large(
+        raise InvalidInputError(f"--approximate requires --device cpu; got {printable(device)}")
+    return cluster_approximate(
         table.points,
         linkage=linkage,  # type: ignore[arg-type]
         metric=metric,

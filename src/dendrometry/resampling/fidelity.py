@@ -86,7 +86,7 @@ def fidelity(
     Parameters
     ----------
     tree : Hierarchy, or the result of a build
-        The tree, of at least nine items, such as the result of `cluster_large` or `buckshot`.
+        The tree, of at least nine items, such as the result of `cluster_approximate` or `buckshot`.
     X : (n, d) array of float or int, or sparse matrix
         The points. The index of a data frame names the items; other rows are in the order of the items of the tree.
     linkage, metric : str, optional
@@ -121,10 +121,10 @@ def fidelity(
     Examples
     --------
     >>> import numpy as np
-    >>> from dendrometry.cluster import cluster_large
+    >>> from dendrometry.cluster import cluster_approximate
     >>> from dendrometry.resampling import fidelity
     >>> X = np.concatenate([np.random.default_rng(0).normal(4 * c, 1, size=(60, 5)) for c in range(5)])
-    >>> print(fidelity(cluster_large(X, n_exact=75), X))
+    >>> print(fidelity(cluster_approximate(X, n_exact=75), X))
     fidelity 0.859 ± 0.064, two exact trees of samples 0.732 ± 0.127 (adjusted hierarchy agreement on 100 items; samples
     of 200; standard errors of 3 draws)
     """

@@ -5,8 +5,8 @@ import typing
 
 import numpy as np
 from tests.strategies import random_linkage
+from tests.trust.fuzz.approximate import APPROXIMATE_DRAWS
 from tests.trust.fuzz.good import DOCUMENTS, DPUT, DRAWN
-from tests.trust.fuzz.large import LARGE_DRAWS
 from tests.trust.fuzz.scene import FLOATS, INTEGERS, NAMES, Scene
 
 from dendrometry import (
@@ -53,7 +53,7 @@ def replicates(scene):
 
 
 DRAWS = {
-    **LARGE_DRAWS,
+    **APPROXIMATE_DRAWS,
     "D": Scene.distances,
     "X": Scene.points,
     "Z": lambda scene: random_linkage(scene.n, scene.rng),
