@@ -14,7 +14,7 @@ from dendrometry._kernels._jit import always_compiling
 TESTS = Path(__file__).parent
 
 # Few examples in make test, and where loops are interpreted; more in make test-all, and most in make test-slow.
-for profile, examples in (("few", 15), ("more", 40), ("thorough", 100)):
+for profile, examples in (("few", 10), ("more", 40), ("thorough", 100)):
     settings.register_profile(
         profile, deadline=None, derandomize=True, max_examples=examples, suppress_health_check=[HealthCheck.too_slow]
     )
@@ -24,18 +24,29 @@ os.environ["MPLBACKEND"] = "Agg"
 
 # What make test leaves to make test-all, which is pytest --all: it proves no measure, and takes long.
 FURTHER = {
-    "cli/test_installed.py": "commands in processes of their own; the others call them in this one",
-    "cli/test_page.py": "every command of a page",
+    "_studies": "recomputes parts of the studies",
+    "cli": "each command; what all of them share stays",
     "cluster/gpu": "the code for GPUs, on arrays of NumPy",
+    "comparison/test_duration.py": "trees of 200,000 items",
     "engine": "tables in files and databases",
+    "generate/test_stick_breaking.py": "means of many draws",
+    "label": "labels of nodes",
     "measures/test_registry.py": "runs the tests of a copy of the project",
     "plot": "drawings without overlaps, of all shapes; layouts and one drawing of each kind stay",
-    "_studies": "recomputes parts of the studies",
+    "resampling": "trees of many draws",
     "test_gallery.py": "the scripts of the gallery",
     "test_interrupt.py": "processes that are stopped in the middle of their work",
+    "text": "trees of documents",
     "trust": "fuzzed files and arguments, memory, streams, threads and processes",
 }
-STAY = ("plot/_layout", "plot/test_images.py", "trust/test_extreme_numbers.py", "trust/test_odd_arguments.py")
+STAY = (
+    "cli/test_cli.py",
+    "cli/test_commands.py",
+    "plot/_layout",
+    "plot/test_images.py",
+    "trust/test_extreme_numbers.py",
+    "trust/test_odd_arguments.py",
+)
 
 
 def pytest_addoption(parser):

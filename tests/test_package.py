@@ -65,6 +65,36 @@ def test_the_package_and_its_help_start_with_little_work(code, most_modules, mos
     assert int(n_calls) < most_calls
 
 
+COLUMNS = """import sys
+from dendrometry.hierarchy import Hierarchy
+a = Hierarchy([4, 4, 5, 5, 6, 6, -1], [0, 0, 0, 0, 1, 2, 3], [0, 1, 2, 3], ["ape", "cat", "elk", "owl"])
+b = Hierarchy([4, 4, 5, 6, 5, 6, -1], [0, 0, 0, 0, 1, 2, 3], [0, 1, 2, 3], ["ape", "cat", "elk", "owl"])
+import dendrometry as dm
+{}
+print(*(name for name in sys.modules if name.startswith("dendrometry.")))
+"""
+
+
+@pytest.mark.parametrize(
+    ("code", "most_modules"),
+    [
+        ("assert dm.measures.robinson_foulds(a, b) == 2", 75),
+        ("dm.compare(a, b)", 150),
+        ("dm.pairwise_matrix([a, b])", 95),
+        ("dm.stages(a, b)", 90),
+        ("dm.best_matches(a, b)", 55),
+        ("dm.diff(a, b)", 65),
+        ("dm.cut_count(a, 2)", 40),
+        ("dm.plot.untangle(a, b)", 50),
+    ],
+)
+def test_functions_of_hierarchies_load_no_format(code, most_modules):
+    done = subprocess.run([sys.executable, "-c", COLUMNS.format(code)], capture_output=True, text=True, check=True)
+    modules = done.stdout.split()
+    assert [name for name in modules if name.startswith("dendrometry.io.")] == ["dendrometry.io.coerce"]
+    assert len(modules) < most_modules
+
+
 def test_the_package_loads_its_numbers_when_a_name_is_asked_for():
     code = """import sys, dendrometry
 before = [m for m in ("numpy", "numba", "scipy") if m in sys.modules]

@@ -20,6 +20,7 @@ from dendrometry.changes.diff import diff as diff
 from dendrometry.cluster.agglomerate import agglomerate as agglomerate
 from dendrometry.cluster.agglomerate import agglomerate_distances as agglomerate_distances
 from dendrometry.cluster.estimators import HierarchicalClustering as HierarchicalClustering
+from dendrometry.comparison.best_matches import best_matches as best_matches
 from dendrometry.comparison.compare import compare as compare
 from dendrometry.comparison.comparison import Comparison as Comparison
 from dendrometry.comparison.consensus import consensus as consensus
@@ -83,7 +84,6 @@ from dendrometry.overlap import Overlap as Overlap
 from dendrometry.report.browse import browse as browse
 from dendrometry.report.report import report as report
 from dendrometry.resampling.stability import stability as stability
-from dendrometry.tree_pair.matches import best_matches as best_matches
 
 __version__: str
 __all__: list[str]

@@ -121,6 +121,17 @@ def test_code_is_made_anew_after_a_kernel_in_another_file_has_changed(folder, ca
         assert call() == (21 * factor, True, 0)
 
 
+def test_code_is_made_anew_after_a_constant_in_another_file_has_changed(folder, call, monkeypatch):
+    monkeypatch.syspath_prepend(folder)
+    text = KERNEL.replace("\n@njit", "from kernel_constant import FACTOR\n@njit").replace("x * 2", "x * FACTOR")
+    (folder / "kernel.py").write_text(text)
+    for factor in (2, 10):
+        (folder / "kernel_constant.py").write_text(f"FACTOR = {factor}\n")
+        monkeypatch.delitem(sys.modules, "kernel_constant", raising=False)
+        importlib.invalidate_caches()
+        assert call() == (21 * factor, True, 0)
+
+
 def test_code_is_made_anew_after_what_builtins_compile_to_has_changed(call, monkeypatch):
     from dendrometry._kernels import _stored
 

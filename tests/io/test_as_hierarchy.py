@@ -1,6 +1,8 @@
 """What users have becomes a tree in one way, or is refused with the functions that take it."""
 
+from pathlib import Path
 from types import SimpleNamespace
+from typing import get_args, get_origin
 
 import networkx as nx
 import numpy as np
@@ -18,6 +20,7 @@ from dendrometry.changes import carry_names, track_nodes
 from dendrometry.comparison import greedy_consensus, largest_common_subtree, one_to_one_matches
 from dendrometry.errors import AssumptionWarning, DendrometryError, InvalidInputError
 from dendrometry.io import as_hierarchy, to_tables
+from dendrometry.io.coerce import HierarchyLike
 from dendrometry.levels import label_profile, profile
 
 X = np.array([[0.0, 0], [1, 0], [5, 0], [7, 0], [20, 0]])
@@ -95,6 +98,22 @@ TAKEN = {
 def test_takes_what_has_one_reading(name):
     thing, tree = TAKEN[name]
     assert as_hierarchy(thing) == tree
+
+
+TYPES = tuple(get_origin(kind) or kind for kind in get_args(HierarchyLike))
+OTHERS = [anndata(), Path("tree.nwk"), "tree.nwk", nx.Graph(), HDBSCAN()]
+
+
+@pytest.mark.parametrize("thing", [*(thing for thing, _ in TAKEN.values()), *OTHERS])
+def test_the_type_of_what_is_taken_has_a_name(thing):
+    assert isinstance(thing, TYPES)
+
+
+@pytest.mark.parametrize("thing", [None, 3, 0.5, b"tree.nwk", {"a", "b"}, range(3), iter("ab"), object()])
+def test_what_has_no_such_type_is_refused(thing):
+    assert not isinstance(thing, TYPES)
+    with pytest.raises(InvalidInputError, match=r"the tree must be a Hierarchy; got .* \(see io\.as_hierarchy\)"):
+        as_hierarchy(thing)
 
 
 @given(wild_hierarchies() | dendrograms())

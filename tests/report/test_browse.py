@@ -123,7 +123,7 @@ def test_titles_stand_for_items(tree):
         page_of(tree, titles=dict.fromkeys(TEXTS, 7))
 
 
-def test_what_does_not_fit_is_refused(tree, found):
+def test_what_does_not_fit_is_refused(tree, found, tmp_path):
     labels = dm.label.label_nodes(tree, found)
     with pytest.raises(
         dm.errors.InvalidInputError, match="the labels must be those of the tree; got labels of 10 nodes"
@@ -136,7 +136,7 @@ def test_what_does_not_fit_is_refused(tree, found):
     with pytest.raises(dm.errors.InvalidInputError, match="must be of type NodeLabels or LabelTable, or several"):
         page_of(tree, 7)
     with pytest.raises(dm.errors.InvalidInputError, match="the tree: a text must be the name of a file"):
-        page_of("(a,b);")
+        dm.browse("(a,b);", tmp_path / "tree.html")
     with pytest.raises(dm.errors.InvalidInputError, match="name must be text"):
         page_of(tree, name=None)
 

@@ -62,9 +62,8 @@ class Compiled:
     ----------
     function : callable
         The kernel.
-    files : list of str
-        The files with its text and with that of all kernels that it calls: code on disk is of no use after one of them
-        has changed.
+    files, constants : lists of str
+        What its code depends on: code on disk is of no use after any of it has changed.
 
     Attributes
     ----------
@@ -74,13 +73,13 @@ class Compiled:
 
     missing = _NotCompiledError
 
-    def __init__(self, function: Callable[..., Any], files: list[str]) -> None:
+    def __init__(self, function: Callable[..., Any], files: list[str], constants: list[str]) -> None:
         call: Any = numba.njit(nogil=True)(function)
         self.call = call
         self._compile = self.call._compile_for_args
         self.call._compile_for_args = _refuse_to_compile
         if all(map(os.path.exists, files)):  # not so in a notebook
-            self.call._cache = Stored(function, files)
+            self.call._cache = Stored(function, files, constants)
 
     def has_code(self) -> bool:
         """Return whether there is code for some types."""

@@ -96,14 +96,27 @@ class _Kernel:
             new.extend(called)
         return found
 
+    def _sources(self) -> tuple[list[str], list[str]]:
+        """Return the files with the text of all kernels reached, and the constants that they read, from any file."""
+        files, constants = set(), set()
+        for kernel in self._reached:
+            code, known = kernel.py_func.__code__, kernel.py_func.__globals__
+            files.add(code.co_filename)
+            for name in code.co_names:
+                value = known.get(name)
+                if isinstance(value, (bool, int, float, str, tuple, np.generic)):
+                    constants.add(f"{name} {value!r}")
+                elif isinstance(value, type) and issubclass(value, tuple):
+                    constants.add(f"{name} {getattr(value, '_fields', ())}")
+        return sorted(files), sorted(constants)
+
     @property
     def compiled(self) -> "Compiled":
         """The compiled function, which may not have code for any types yet."""
         if self._compiled is None:
             with _creating:
                 if self._compiled is None:
-                    files = {kernel.py_func.__code__.co_filename for kernel in self._reached}
-                    self._compiled = _deferring_interrupts(_create, self.py_func, sorted(files))
+                    self._compiled = _deferring_interrupts(_create, self.py_func, *self._sources())
         return self._compiled
 
     @property
@@ -162,11 +175,11 @@ def _has_numba() -> bool:
     return False
 
 
-def _create(function: Callable[..., Any], files: list[str]) -> "Compiled":
+def _create(function: Callable[..., Any], files: list[str], constants: list[str]) -> "Compiled":
     """Return the compiled form of a function, which imports numba."""
     from dendrometry._kernels._compiler import Compiled
 
-    return Compiled(function, files)
+    return Compiled(function, files, constants)
 
 
 def _deferring_interrupts(function: Callable[..., _R], *args: Any) -> _R:

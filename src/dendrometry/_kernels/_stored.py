@@ -114,20 +114,20 @@ class Stored(caching._Cache):
     ----------
     function : callable
         The kernel.
-    files : list of str
-        The files with its text and with that of all kernels that it calls.
+    files, constants : lists of str
+        The files with its text and with that of all kernels that it calls, and the constants that these read.
     """
 
-    def __init__(self, function: Callable[..., Any], files: list[str]) -> None:
+    def __init__(self, function: Callable[..., Any], files: list[str], constants: list[str]) -> None:
         code = function.__code__
-        texts = [_text_hash(file) for file in (*files, *_BUILTINS)]
         self._name = function.__name__
         self._kernel = (
             function.__module__,
             function.__qualname__,
             code.co_firstlineno,
             code.co_code,
-            texts,
+            [_text_hash(file) for file in (*files, *_BUILTINS)],
+            constants,
             numba.__version__,
             sys.implementation.cache_tag,
             getattr(sys, "abiflags", ""),

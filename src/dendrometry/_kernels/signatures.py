@@ -70,9 +70,13 @@ def _read_until_closed(words: Iterator[str]) -> list[Any]:
 def _one(word: str) -> Any:
     found = _ARRAY.fullmatch(word)
     if found is None:
-        return types.none if word == "none" else getattr(types, word)
+        return _scalar(word)
     dtype, ndim, layout, readonly = found.groups()
-    return types.Array(getattr(types, dtype), int(ndim), layout, readonly=bool(readonly))
+    return types.Array(_scalar(dtype), int(ndim), layout, readonly=bool(readonly))
+
+
+def _scalar(word: str) -> Any:
+    return types.boolean if word == "bool" else getattr(types, word)
 
 
 def _tuple(name: str, kinds: list[Any]) -> Any:

@@ -26,7 +26,6 @@ from dendrometry.changes.listing import KINDS, Change, list_changes
 from dendrometry.changes.paths import NodeNames
 from dendrometry.changes.steps import Step, steps_between
 from dendrometry.hierarchy import Hierarchy
-from dendrometry.io.formats.delimited import guard_formula
 
 
 @plain_signature
@@ -187,6 +186,8 @@ class Diff(Frozen, Tabular):
 
         An apostrophe is put before a value that a spreadsheet would take for a formula.
         """
+        from dendrometry.io.formats.delimited import guard_formula  # here, since few comparisons are written
+
         stream = io.StringIO(newline="")
         writer = csv.writer(stream)
         writer.writerow(["item", "old path", "new path", "what"])

@@ -1,3 +1,4 @@
+from dendrometry.comparison.best_matches import best_matches as best_matches
 from dendrometry.comparison.compare import compare as compare
 from dendrometry.comparison.compare import compare_overlap as compare_overlap
 from dendrometry.comparison.comparison import Comparison as Comparison
@@ -20,6 +21,5 @@ from dendrometry.comparison.permutation_test import permutation_test as permutat
 from dendrometry.comparison.variables import VariableScores as VariableScores
 from dendrometry.comparison.variables import score_variables as score_variables
 from dendrometry.tree_pair.matches import Matches as Matches
-from dendrometry.tree_pair.matches import best_matches as best_matches
 
 __all__: list[str]

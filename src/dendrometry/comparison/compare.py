@@ -11,7 +11,7 @@ from dendrometry._check.names import pair_of_names
 from dendrometry.comparison.comparison import Comparison
 from dendrometry.comparison.partition_part import PartitionPart
 from dendrometry.errors import InvalidInputError
-from dendrometry.io.coerce import HierarchyLike, as_hierarchy
+from dendrometry.io.coerce import HierarchyLike, as_hierarchies
 from dendrometry.measures.flat import is_flat, require_flat, table_of_flat
 from dendrometry.measures.registry import MEASURES, PARTITION_MEASURES, TREE_MEASURES, measures_named
 from dendrometry.overlap import MatchNames, OnMismatch, Overlap
@@ -96,7 +96,7 @@ def compare(
     [('elk', 0.0625)]
     """
     called = pair_of_names(names)
-    a, b = as_hierarchy(a, what="the first tree"), as_hierarchy(b, what="the second tree")
+    a, b = as_hierarchies(a, b)
     overlap = Overlap.of(a, b, on_mismatch=on_mismatch, match_names=match_names, names=called, weights=weights)
     return compare_overlap(overlap, names=names, measures=measures, n_permutations=n_permutations)
 

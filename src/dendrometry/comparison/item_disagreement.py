@@ -16,7 +16,7 @@ from dendrometry._html import MOST_ROWS, preview
 from dendrometry._tabular import Tabular
 from dendrometry._typing import FloatArray, IntArray
 from dendrometry.errors import UndefinedMeasureError
-from dendrometry.io.coerce import HierarchyLike, as_hierarchy
+from dendrometry.io.coerce import HierarchyLike, as_hierarchies
 from dendrometry.measures.trees.cophenetic_distance import need_pairs
 from dendrometry.measures.trees.overall_distance import overall_of_walk
 from dendrometry.overlap import Overlap
@@ -121,7 +121,7 @@ def item_disagreement(a: HierarchyLike, b: HierarchyLike, *, clock: Clock = "siz
     (0.0625, 0.0625)
     """
     one_of(clock, "clock", _CLOCKS)
-    a, b = as_hierarchy(a, what="the first tree"), as_hierarchy(b, what="the second tree")
+    a, b = as_hierarchies(a, b)
     overlap = Overlap.of(a, b)
     return _CLOCKS[clock](overlap, Pair.of(overlap))
 

@@ -15,7 +15,7 @@ from dendrometry._kernels.measures import common_subtree as kernels
 from dendrometry._tabular import Tabular
 from dendrometry._typing import IntArray
 from dendrometry.errors import InvalidInputError
-from dendrometry.io.coerce import HierarchyLike, as_hierarchy
+from dendrometry.io.coerce import HierarchyLike, as_hierarchies
 from dendrometry.measures.measure import bibtex_entry
 from dendrometry.overlap import Overlap
 from dendrometry.tree_pair.pair import Pair, Tree
@@ -109,7 +109,7 @@ def largest_common_subtree(a: HierarchyLike, b: HierarchyLike) -> CommonSubtree:
     >>> largest_common_subtree(a, b)
     CommonSubtree(4 of 5 items; without 'elk')
     """
-    a, b = as_hierarchy(a, what="the first tree"), as_hierarchy(b, what="the second tree")
+    a, b = as_hierarchies(a, b)
     overlap = Overlap.of(a, b)
     pair = Pair.of(overlap)
     below = _children(pair.a, overlap.item_row), _children(pair.b, overlap.item_row)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from dendrometry._check.choices import one_of
-from dendrometry.io.coerce import HierarchyLike, as_hierarchy
+from dendrometry.io.coerce import HierarchyLike, as_hierarchies
 from dendrometry.measures._shared.cluster_assignment import Weight, assign_clusters
 from dendrometry.measures.trees.matching_cluster import common_items
 from dendrometry.measures.trees.mutual_clustering_information import information_of_match
@@ -67,7 +67,7 @@ def one_to_one_matches(a: HierarchyLike, b: HierarchyLike, *, by: By = "mutual_c
     3 items, such as ape 2 items, such as elk        2      1
     """
     weight = _WEIGHTS[one_of(by, "by", _WEIGHTS)]
-    a, b = as_hierarchy(a, what="the first tree"), as_hierarchy(b, what="the second tree")
+    a, b = as_hierarchies(a, b)
     overlap = Overlap.of(a, b)
     pair = Pair.of(overlap)
     found = assign_clusters(PairStatistics(pair), weight)

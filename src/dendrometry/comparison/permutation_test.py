@@ -17,7 +17,7 @@ from dendrometry._jobs import check_n_jobs, results_in_parts
 from dendrometry._progress import track
 from dendrometry._tabular import Tabular
 from dendrometry._typing import FloatArray
-from dendrometry.io.coerce import HierarchyLike, as_hierarchy
+from dendrometry.io.coerce import HierarchyLike, as_hierarchies
 from dendrometry.measures._shared.partition_statistics import PartitionStatistics
 from dendrometry.measures.duration import refuse_slow
 from dendrometry.measures.flat import statistics_of
@@ -209,7 +209,7 @@ def permutation_test(
     entry = measure_named(measure)
     streams = random_generator(rng).spawn(n_relabellings)
     title = f"permutations of {measure}" if flag(progress, "progress") else ""
-    a, b = as_hierarchy(a, what="the first tree"), as_hierarchy(b, what="the second tree")
+    a, b = as_hierarchies(a, b)
     statistics, patient = statistics_of(entry, a, b), flag(allow_slow, "allow_slow")
     if entry.cost is not None:
         steps = n_relabellings * entry.cost(statistics)

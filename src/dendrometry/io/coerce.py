@@ -1,36 +1,112 @@
-"""One rule for what users have: which reader takes a value, and which values could be read in two ways."""
+"""What users have becomes a Hierarchy, in every function of trees; no format is loaded for a Hierarchy."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping, Set
-from typing import Any, NoReturn
+from collections.abc import Mapping
+from typing import Any, Protocol, TypeAlias, runtime_checkable
 
-import numpy as np
-
-from dendrometry._check.frames import columns_of, is_frame
-from dendrometry._check.names import has_row_numbers, names_within
-from dendrometry._display import printable, printable_repr, quote_first
+from dendrometry._display import printable
 from dendrometry.errors import DendrometryError, InvalidInputError
 from dendrometry.hierarchy import Hierarchy
-from dendrometry.io._shared.requirements import warn_assumed
-from dendrometry.io._shared.separators import find_separator, is_path_name
-from dendrometry.io.files import read
-from dendrometry.io.formats.hclust import Hclust, from_hclust
-from dendrometry.io.formats.labels import from_labels
-from dendrometry.io.formats.layers import from_hiercc, has_thresholds
-from dendrometry.io.formats.levels import TableChoice, check_row_numbers, tree_of_columns
-from dendrometry.io.formats.linkage import from_linkage, from_sklearn
-from dendrometry.io.formats.tables import Tables, from_tables
-from dendrometry.io.packages.anndata import from_anndata
-from dendrometry.io.packages.bertopic import BERTOPIC_COLUMNS, from_bertopic
-from dendrometry.io.packages.graphrag import GRAPHRAG_COLUMNS, from_graphrag
-from dendrometry.io.packages.hdbscan import HDBSCAN_COLUMNS, from_hdbscan
-from dendrometry.io.packages.networkx import from_networkx
-from dendrometry.io.parents import Parents, from_parents
-from dendrometry.io.taxonomies.lineages import from_lineages
 
-HierarchyLike = Any  # a Hierarchy, or what as_hierarchy takes
+
+@runtime_checkable
+class _Result(Protocol):
+    """A result with a tree."""
+
+    @property
+    def hierarchy(self) -> Hierarchy: ...
+
+
+@runtime_checkable
+class _Clusterer(Protocol):
+    """A fitted estimator of this package."""
+
+    @property
+    def hierarchy_(self) -> Hierarchy: ...
+
+
+@runtime_checkable
+class _Estimator(Protocol):
+    """An estimator in the way of scikit-learn, or a model such as HDBSCAN."""
+
+    @property
+    def fit(self) -> Any: ...
+
+
+@runtime_checkable
+class _Graph(Protocol):
+    """A graph of networkx."""
+
+    @property
+    def is_directed(self) -> Any: ...
+
+
+@runtime_checkable
+class _Annotated(Protocol):
+    """An AnnData or TreeData."""
+
+    @property
+    def uns(self) -> Any: ...
+
+    @property
+    def obs(self) -> Any: ...
+
+
+@runtime_checkable
+class _HdbscanTree(Protocol):
+    """A tree of HDBSCAN."""
+
+    @property
+    def to_numpy(self) -> Any: ...
+
+    @property
+    def to_networkx(self) -> Any: ...
+
+
+@runtime_checkable
+class _Frame(Protocol):
+    """A frame of pandas or polars, a table of PyArrow or a relation of DuckDB."""
+
+    @property
+    def columns(self) -> Any: ...
+
+
+@runtime_checkable
+class _Stream(Protocol):
+    """A table that streams Arrow."""
+
+    @property
+    def __arrow_c_stream__(self) -> Any: ...
+
+
+@runtime_checkable
+class _Array(Protocol):
+    """An array of NumPy or of another package, or a Series."""
+
+    @property
+    def __array__(self) -> Any: ...
+
+
+# A Hierarchy, or what as_hierarchy takes; what to_hclust, to_parents and to_tables return are tuples.
+HierarchyLike: TypeAlias = (
+    Hierarchy
+    | str
+    | os.PathLike[str]
+    | _Result
+    | _Clusterer
+    | _Estimator
+    | _Graph
+    | _Annotated
+    | _HdbscanTree
+    | _Frame
+    | _Stream
+    | _Array
+    | Mapping[Any, Any]
+    | list[Any]
+    | tuple[Any, ...]
+)
 
 
 def as_hierarchy(thing: HierarchyLike, *, what: str = "the tree") -> Hierarchy:
@@ -90,7 +166,9 @@ def as_hierarchy(thing: HierarchyLike, *, what: str = "the tree") -> Hierarchy:
         held = getattr(thing, attribute, None)
         if isinstance(held, Hierarchy):
             return held
-    reader = next((reader for is_kind, reader in _READERS if is_kind(thing)), None)
+    from dendrometry.io.recognize import find_reader  # here, since it loads every format
+
+    reader = find_reader(thing)
     if reader is None:
         raise InvalidInputError(f"{what} must be a Hierarchy; got {type(thing).__name__} (see io.as_hierarchy)")
     try:
@@ -99,187 +177,6 @@ def as_hierarchy(thing: HierarchyLike, *, what: str = "the tree") -> Hierarchy:
         raise type(error)(f"{what}: {error}") from None
 
 
-def _refuse(got: str, ways: str) -> NoReturn:
-    """Refuse a value that can be read in several ways."""
-    raise InvalidInputError(f"it must be readable in one way; got {got} ({ways})")
-
-
-def _read_path(thing: Any) -> Hierarchy:
-    """Return the tree in a file; a text that is Newick is not the name of one."""
-    if isinstance(thing, str) and thing.lstrip().startswith("(") and not os.path.exists(thing):
-        raise InvalidInputError(f"a text must be the name of a file; got {printable_repr(thing)} (see from_newick)")
-    return read(thing)
-
-
-def _read_model(thing: Any) -> Hierarchy:
-    """Return the tree of a fitted estimator, or its flat clustering if it has no tree."""
-    if hasattr(thing, "children_"):
-        return from_sklearn(thing)
-    if hasattr(thing, "single_linkage_tree_") or hasattr(thing, "_single_linkage_tree_"):
-        if hasattr(thing, "condensed_tree_"):
-            warn_assumed(["the single linkage of HDBSCAN is taken (from_hdbscan has tree='condensed' for the other)"])
-        return from_hdbscan(thing)
-    if hasattr(thing, "cluster_layers_"):
-        _refuse(f"{type(thing).__name__} with cluster_layers_", "from_layers takes them, and noise= says what -1 means")
-    if hasattr(thing, "hierarchical_topics"):
-        _refuse(type(thing).__name__, "from_bertopic takes hierarchical_topics(docs), and topics_ with the documents")
-    if not hasattr(thing, "labels_"):
-        raise InvalidInputError(
-            f"an estimator must be fitted, and have children_, a tree of HDBSCAN or labels_; got {type(thing).__name__}"
-        )
-    labels = np.asarray(thing.labels_)
-    if labels.dtype.kind in "iu" and (labels == -1).any():
-        warn_assumed([f"the label -1 of {type(thing).__name__} is taken as a cluster (from_layers has noise=)"])
-    return from_labels(labels)
-
-
-def _read_anndata(thing: Any) -> Hierarchy:
-    """Return the only tree that an AnnData or TreeData holds."""
-    stored = [("dendrogram", key) for key in thing.uns if str(key).startswith("dendrogram_")]
-    stored += [("tree", key) for key in getattr(thing, "obst", {})]
-    if len(stored) != 1:
-        got = quote_first([key for _, key in stored]) if stored else "no stored tree"
-        _refuse(f"AnnData with {got}", "from_anndata takes dendrogram=, tree= or levels=, columns of obs")
-    option, key = stored[0]
-    warn_assumed([f"the {option} {printable_repr(key)} of AnnData is taken (from_anndata also takes columns of obs)"])
-    return from_anndata(thing, **{option: key})
-
-
-def _read_frame(thing: Any) -> Hierarchy:
-    """Return the tree of a frame."""
-    columns = columns_of(thing)
-    if has_thresholds(columns):
-        return from_hiercc(thing)
-    return _tree_of_table(columns, names_within(thing), has_row_numbers(thing))
-
-
-def _tree_of_table(columns: dict[str, list[Any]], names: tuple[str, ...] | None, numbered: bool = False) -> Hierarchy:
-    """Return the tree of named columns, by their names; ``names`` are those of an index, perhaps row numbers."""
-    reader = next((reader for known, reader in _TABLES if known <= columns.keys()), None)
-    if reader is not None:
-        return reader(columns)
-    if "Taxon" in columns and names is not None:
-        return from_lineages(columns["Taxon"], names)
-    if {"node", "parent"} <= columns.keys():
-        if "item" in columns:
-            _refuse("a table with the columns item, node and parent", "from_tables takes two, from_levels takes levels")
-        return from_tables(columns)
-    if has_thresholds(columns):
-        return from_hiercc(columns)
-    if numbered:
-        check_row_numbers(columns, TableChoice())
-    _check_levels(columns, names is not None)
-    tree, notes = tree_of_columns(columns, names, TableChoice())
-    warn_assumed(notes)
-    return tree
-
-
-def _check_levels(columns: dict[str, list[Any]], has_index: bool) -> None:
-    """Refuse several columns of numbers, which could be levels, clusterings or the coordinates of points."""
-    if not all(columns.values()):
-        raise InvalidInputError("a table must have a row for each item; got none")
-    levels = [name for name in columns if name != "item"]
-    if not has_index and "item" not in columns:
-        levels = levels[1:]  # the first column names the items
-    has_text = any(isinstance(value, str) for name in levels for value in columns[name])
-    if len(levels) > 1 and not has_text and not any(map(is_path_name, columns)):
-        _refuse(
-            f"a table of numbers in the columns {quote_first(levels)}",
-            "from_levels takes levels, from_layers several clusterings, agglomerate points",
-        )
-
-
-def _read_mapping(thing: Any) -> Hierarchy:
-    """Return the tree of a dict of columns that are known by their names, or of a label for each item."""
-    if not thing:
-        raise InvalidInputError("a mapping must hold an item; got none")
-    if isinstance(thing.get("children"), list):
-        raise InvalidInputError("nested objects must be given as text; got a mapping (see from_json)")
-    if not any(_is_sequence(value) for value in thing.values()):
-        return _read_labels(thing)
-    if any(known <= thing.keys() for known in ({"item"}, {"node", "parent"}, *(known for known, _ in _TABLES))):
-        return _tree_of_table(columns_of(thing), None)
-    _refuse("a mapping to sequences", "from_levels takes columns, from_paths the path of each item")
-
-
-def _read_array(thing: Any) -> Hierarchy:
-    """Return the tree of a linkage, of records of HDBSCAN, or of one label for each item."""
-    try:
-        array = np.asarray(thing)
-    except Exception:  # as rows of several lengths; what a foreign object raises may be anything
-        _refuse("rows of several lengths", "from_paths takes the path of each item")
-    if array.dtype.names:
-        return from_hdbscan(array)
-    if array.ndim == 2 and array.shape[1] == 4:
-        return from_linkage(thing)
-    if array.ndim == 1:
-        return _read_labels(thing)
-    merges = array.ndim == 2 and array.shape[1] == 2
-    ways = "from_sklearn takes children_, from_hclust merges of R, from_layers" if merges else "from_layers takes"
-    is_square = array.ndim == 2 and array.shape[0] == array.shape[1] and not merges
-    distances = ", agglomerate_distances distances" if is_square else ""
-    _refuse(f"an array of shape {array.shape}", f"{ways} several clusterings, agglomerate points{distances}")
-
-
-def _read_labels(thing: Any) -> Hierarchy:
-    """Return a flat clustering, unless the labels could also be paths or parents."""
-    values = list(thing.values()) if isinstance(thing, Mapping) else np.asarray(thing).tolist()
-    sep = find_separator(value for value in values if isinstance(value, str))
-    if sep is not None:
-        _refuse(f"text separated by '{sep}'", "from_paths takes paths, from_labels labels")
-    if not isinstance(thing, Mapping) and _are_parents(values):
-        _refuse("whole numbers with one -1", "from_parents takes the parent of each node, from_labels labels")
-    return from_labels(thing)
-
-
-def _are_parents(values: list[Any]) -> bool:
-    """Whether labels could be the parents of the nodes of a tree with one root."""
-    if len(values) < 3 or values.count(-1) != 1:
-        return False
-    try:
-        from_parents(values)
-    except DendrometryError:
-        return False
-    return True
-
-
-def _is_sequence(value: object) -> bool:
-    """Whether a value is a sequence other than text."""
-    return isinstance(value, Iterable) and not isinstance(value, str | bytes)
-
-
-def _has(*names: str) -> Callable[[Any], bool]:
-    """Return a test for attributes of some names."""
-    return lambda thing: all(hasattr(thing, name) for name in names)
-
-
-def _is_of(*kinds: type) -> Callable[[Any], bool]:
-    """Return a test for an instance of some types."""
-    return lambda thing: isinstance(thing, kinds)
-
-
-# The columns that tell what a table holds, and what reads it.
-_TABLES: tuple[tuple[Set[str], Callable[[dict[str, list[Any]]], Hierarchy]], ...] = (
-    (BERTOPIC_COLUMNS, from_bertopic),
-    (GRAPHRAG_COLUMNS, from_graphrag),
-    *((known, from_hdbscan) for known in HDBSCAN_COLUMNS),
-    ({"Feature ID", "Taxon"}, lambda columns: from_lineages(columns["Taxon"], columns["Feature ID"])),
-    (
-        {"user_genome", "classification"},
-        lambda columns: from_lineages(columns["classification"], columns["user_genome"]),
-    ),
-)
-# What is read in which way; the first that fits counts.
-_READERS: tuple[tuple[Callable[[Any], bool], Callable[[Any], Hierarchy]], ...] = (
-    (_is_of(str, os.PathLike), _read_path),
-    (_is_of(Hclust), lambda thing: from_hclust(thing.merge, thing.height, thing.labels, thing.order)),
-    (_is_of(Parents), lambda thing: from_parents(*thing)),
-    (_is_of(Tables), lambda thing: from_tables(*thing)),
-    (_has("fit"), _read_model),
-    (_has("is_directed"), from_networkx),
-    (_has("uns", "obs"), _read_anndata),
-    (_has("to_numpy", "to_networkx"), from_hdbscan),
-    (is_frame, _read_frame),
-    (_is_of(Mapping), _read_mapping),
-    (lambda thing: isinstance(thing, list | tuple) or hasattr(thing, "__array__"), _read_array),
-)
+def as_hierarchies(a: HierarchyLike, b: HierarchyLike) -> tuple[Hierarchy, Hierarchy]:
+    """Return the hierarchies of two values that are compared."""
+    return as_hierarchy(a, what="the first tree"), as_hierarchy(b, what="the second tree")

@@ -19,7 +19,7 @@ from dendrometry._tabular import Tabular
 from dendrometry._typing import FloatArray, IntArray
 from dendrometry.contingency import Contingency
 from dendrometry.errors import InvalidInputError
-from dendrometry.io.coerce import HierarchyLike, as_hierarchy
+from dendrometry.io.coerce import HierarchyLike, as_hierarchies
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.partitions.bounded_variation_similarity import check_bound
 from dendrometry.measures.registry import MEASURES, measure_named
@@ -139,7 +139,7 @@ def profile(
     """
     one_of(ties, "ties", get_args(Ties))
     record = None if callable(measure) else measure_named(measure, "partitions")
-    a, b = as_hierarchy(a, what="the first tree"), as_hierarchy(b, what="the second tree")
+    a, b = as_hierarchies(a, b)
     overlap = Overlap.of(a, b)
     stage = _check_stages(n_clusters, overlap.n_items)
     levels = Levels(overlap, contract(Pair.of(overlap), rank_clock(ties)))

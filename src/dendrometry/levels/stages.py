@@ -21,7 +21,7 @@ from dendrometry._html import preview
 from dendrometry._tabular import Tabular
 from dendrometry._typing import BoolArray, FloatArray, IntArray
 from dendrometry.errors import InvalidInputError, ItemMismatchError, UndefinedMeasureError
-from dendrometry.io.coerce import HierarchyLike, as_hierarchy
+from dendrometry.io.coerce import HierarchyLike, as_hierarchies
 from dendrometry.levels.blocks import in_blocks
 from dendrometry.levels.variance import variance_columns
 from dendrometry.measures._shared.pair_counts import PairColumns
@@ -266,7 +266,7 @@ def stages(a: HierarchyLike, b: HierarchyLike, *, ties: Ties = "together") -> St
     >>> series.distance
     0.42857142857142855
     """
-    a, b = as_hierarchy(a, what="the first tree"), as_hierarchy(b, what="the second tree")
+    a, b = as_hierarchies(a, b)
     return stages_of_walk(walk_by_rank(a, b, ties), ties)
 
 

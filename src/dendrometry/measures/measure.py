@@ -17,7 +17,7 @@ from dendrometry._display import printable
 from dendrometry._typing import FloatArray
 from dendrometry.contingency import Contingency
 from dendrometry.errors import InvalidInputError, UndefinedMeasureError
-from dendrometry.hierarchy import Hierarchy
+from dendrometry.io.coerce import HierarchyLike, as_hierarchies
 from dendrometry.measures.components import Parts
 from dendrometry.measures.score import Score
 from dendrometry.tree_pair.pair import Pair
@@ -213,7 +213,7 @@ class Measure:
             raise InvalidInputError(f"of_table requires a measure of partitions; {self.name} compares trees")
         return self.call(table, max_clusters=max_clusters) if self.needs_bound else self.call(table)
 
-    def estimate_seconds(self, a: Hierarchy, b: Hierarchy) -> float:
+    def estimate_seconds(self, a: HierarchyLike, b: HierarchyLike) -> float:
         """Return about how many seconds of a core the measure takes for two trees, before it is computed.
 
         An estimate from the number of steps, right within a factor of about three; compiling is not included. `compare`
@@ -230,7 +230,7 @@ class Measure:
         """
         if self.of != "trees":
             raise InvalidInputError(f"estimate_seconds requires a measure of trees; {self.name} compares partitions")
-        return PairStatistics(Pair.of_trees(a, b)).count_steps(self.cost) / STEPS_PER_SECOND
+        return PairStatistics(Pair.of_trees(*as_hierarchies(a, b))).count_steps(self.cost) / STEPS_PER_SECOND
 
     def apart(self, values: FloatArray) -> FloatArray:
         """Return the distance of values from that of a tree or partition with itself: the measure as a distance."""

@@ -96,6 +96,7 @@ def browse(
     """
     check_place(path, force=force, endings=PAGES)  # before the computation, not after it
     with spinner("ordering the tree", progress):
+        tree = as_hierarchy(tree)
         page = browse_page(tree, node_labels=node_labels, titles=titles, texts=texts, name=name)
     with spinner("writing the page", progress):
         write_page(page, path, force=force)
@@ -110,7 +111,6 @@ def browse_page(
     name: str,
 ) -> Page:
     """Return the page for a hierarchy of documents; see `browse`."""
-    tree = as_hierarchy(tree)
     if not isinstance(name, str):
         raise InvalidInputError(f"name must be text, what to call the documents; got {printable(name)}")
     columns = _checked_labels(tree, node_labels)

@@ -13,7 +13,7 @@ from dendrometry._kernels import tree as kernels
 from dendrometry._threads import n_cores, run_in_threads
 from dendrometry._typing import FloatArray, IntArray
 from dendrometry.errors import InvalidInputError
-from dendrometry.io.coerce import HierarchyLike, as_hierarchy
+from dendrometry.hierarchy import Hierarchy
 from dendrometry.overlap import Overlap, Side, distinct_rows
 from dendrometry.tree_pair.sums import less_children, lowest_common
 
@@ -82,9 +82,9 @@ class Pair(Frozen):
         return cls(a, b, overlap.count, n_items)
 
     @classmethod
-    def of_trees(cls, a: HierarchyLike, b: HierarchyLike) -> "Pair":
+    def of_trees(cls, a: Hierarchy, b: Hierarchy) -> "Pair":
         """Return the pair of two trees, their items matched by name: how every single measure takes its trees."""
-        return cls.of(Overlap.of(as_hierarchy(a, what="the first tree"), as_hierarchy(b, what="the second tree")))
+        return cls.of(Overlap.of(a, b))
 
     @property
     def n_pairs(self) -> int:

@@ -8,12 +8,12 @@ from numpy.typing import NDArray
 from dendrometry._check.choices import one_of
 from dendrometry._typing import IntArray
 from dendrometry.errors import UndefinedMeasureError
-from dendrometry.io.coerce import HierarchyLike
+from dendrometry.hierarchy import Hierarchy
 from dendrometry.tree_pair.contraction import Contraction, Ties, contract, rank_clock
 from dendrometry.tree_pair.pair import Pair
 
 
-def walk_by_rank(a: HierarchyLike, b: HierarchyLike, ties: Ties) -> Contraction:
+def walk_by_rank(a: Hierarchy, b: Hierarchy, ties: Ties) -> Contraction:
     """Return the walk over two trees by the rank clock."""
     one_of(ties, "ties", get_args(Ties))
     pair = Pair.of_trees(a, b)

@@ -1,14 +1,15 @@
 """Same pairs: a measure of trees that exists for a test alone."""
 
-from dendrometry.hierarchy import Hierarchy
+from dendrometry.io.coerce import HierarchyLike, as_hierarchies
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score, adjust
 from dendrometry.tree_pair.pair import Pair
 from dendrometry.tree_pair.statistics import PairStatistics
 
 
-def same_pairs(a: Hierarchy, b: Hierarchy) -> float:
+def same_pairs(a: HierarchyLike, b: HierarchyLike) -> float:
     """Share of ticks at which both trees have the same pairs together."""
+    a, b = as_hierarchies(a, b)
     return score(PairStatistics(Pair.of_trees(a, b))).value
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from dendrometry.errors import InvalidInputError, UndefinedMeasureError
-from dendrometry.io.coerce import HierarchyLike
+from dendrometry.io.coerce import HierarchyLike, as_hierarchies
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score, adjust
 from dendrometry.tree_pair.information import expected_information_limit
@@ -60,6 +60,7 @@ def adjusted_hierarchical_mutual_information(a: HierarchyLike, b: HierarchyLike)
     >>> round(adjusted_hierarchical_mutual_information(a, b), 4)
     -0.2459
     """
+    a, b = as_hierarchies(a, b)
     return score(PairStatistics(Pair.of_trees(a, b))).value
 
 

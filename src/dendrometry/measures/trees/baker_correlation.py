@@ -7,7 +7,7 @@ import numpy as np
 from dendrometry._check.arrays import read_only
 from dendrometry._check.tree import require_heights
 from dendrometry.errors import UndefinedMeasureError
-from dendrometry.io.coerce import HierarchyLike
+from dendrometry.io.coerce import HierarchyLike, as_hierarchies
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score
 from dendrometry.measures.trees.cophenetic_correlation import Centred, centre, correlate, cost
@@ -62,6 +62,7 @@ def baker_correlation(a: HierarchyLike, b: HierarchyLike) -> float:
     >>> baker_correlation(a, b)
     1.0
     """
+    a, b = as_hierarchies(a, b)
     return score(PairStatistics(Pair.of_trees(a, b))).value
 
 

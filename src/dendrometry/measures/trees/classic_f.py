@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dendrometry.errors import UndefinedMeasureError
-from dendrometry.io.coerce import HierarchyLike
+from dendrometry.io.coerce import HierarchyLike, as_hierarchies
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score, f_score
 from dendrometry.tree_pair.pair import Pair
@@ -48,6 +48,7 @@ def classic_f(a: HierarchyLike, b: HierarchyLike) -> float:
     >>> classic_f(from_labels([0, 0, 0, 1]), from_labels([0, 0, 1, 1]))
     0.4
     """
+    a, b = as_hierarchies(a, b)
     return score(PairStatistics(Pair.of_trees(a, b))).value
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dendrometry.io.coerce import HierarchyLike
+from dendrometry.io.coerce import HierarchyLike, as_hierarchies
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score
 from dendrometry.measures.trees import cluster_recall
@@ -41,6 +41,7 @@ def cluster_precision(a: HierarchyLike, b: HierarchyLike) -> float:
     >>> cluster_precision(a, b)
     1.0
     """
+    a, b = as_hierarchies(a, b)
     return score(PairStatistics(Pair.of_trees(a, b))).value
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from dendrometry.errors import UndefinedMeasureError
-from dendrometry.io.coerce import HierarchyLike
+from dendrometry.io.coerce import HierarchyLike, as_hierarchies
 from dendrometry.measures._shared.cluster_counts import cluster_counts
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score, adjust
@@ -57,6 +57,7 @@ def cluster_recall(a: HierarchyLike, b: HierarchyLike) -> float:
     >>> cluster_recall(a, b)
     0.5
     """
+    a, b = as_hierarchies(a, b)
     return score(PairStatistics(Pair.of_trees(a, b))).value
 
 

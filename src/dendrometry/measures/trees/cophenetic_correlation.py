@@ -13,7 +13,7 @@ from dendrometry._exact import total
 from dendrometry._kernels import tree as tree_kernels
 from dendrometry._typing import FloatArray, IntArray
 from dendrometry.errors import UndefinedMeasureError
-from dendrometry.io.coerce import HierarchyLike
+from dendrometry.io.coerce import HierarchyLike, as_hierarchies
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score
 from dendrometry.measures.trees.cophenetic_distance import need_pairs
@@ -65,6 +65,7 @@ def cophenetic_correlation(a: HierarchyLike, b: HierarchyLike) -> float:
     >>> round(cophenetic_correlation(a, b), 12)
     -0.5
     """
+    a, b = as_hierarchies(a, b)
     return score(PairStatistics(Pair.of_trees(a, b))).value
 
 

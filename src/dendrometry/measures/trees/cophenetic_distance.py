@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from dendrometry.errors import UndefinedMeasureError
-from dendrometry.io.coerce import HierarchyLike
+from dendrometry.io.coerce import HierarchyLike, as_hierarchies
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score, adjust
 from dendrometry.tree_pair.contraction import Contraction
@@ -55,6 +55,7 @@ def cophenetic_distance(a: HierarchyLike, b: HierarchyLike) -> float:
     >>> cophenetic_distance(a, b)
     1.0
     """
+    a, b = as_hierarchies(a, b)
     return score(PairStatistics(Pair.of_trees(a, b))).value
 
 

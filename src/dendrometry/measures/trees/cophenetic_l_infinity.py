@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from dendrometry.errors import UndefinedMeasureError
-from dendrometry.io.coerce import HierarchyLike
+from dendrometry.io.coerce import HierarchyLike, as_hierarchies
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score
 from dendrometry.measures.trees.cophenetic_distance import need_pairs
@@ -65,6 +65,7 @@ def cophenetic_l_infinity(a: HierarchyLike, b: HierarchyLike) -> float:
     >>> cophenetic_l_infinity(a, b)
     2.0
     """
+    a, b = as_hierarchies(a, b)
     return score(PairStatistics(Pair.of_trees(a, b))).value
 
 

@@ -10,7 +10,7 @@ from dendrometry._check.numbers import real_number
 from dendrometry._exact import total
 from dendrometry._typing import FloatArray
 from dendrometry.errors import InvalidInputError
-from dendrometry.io.coerce import HierarchyLike
+from dendrometry.io.coerce import HierarchyLike, as_hierarchies
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score, adjust
 from dendrometry.measures.trees.cophenetic_l_infinity import largest_difference
@@ -80,6 +80,7 @@ def cophenetic_lp(a: HierarchyLike, b: HierarchyLike, *, p: float = 2.0) -> floa
     (1.2909944487358056, 1.0)
     """
     p = real_number(p, "p", least=1.0, most=_MOST)
+    a, b = as_hierarchies(a, b)
     return _mean_of_order(Pair.of_trees(a, b), p)
 
 

@@ -8,7 +8,7 @@ from dendrometry._exact import inside, total
 from dendrometry._kernels.measures.dendrogram_purity import class_items_of_pairs
 from dendrometry._typing import IntArray
 from dendrometry.errors import UndefinedMeasureError
-from dendrometry.io.coerce import HierarchyLike
+from dendrometry.io.coerce import HierarchyLike, as_hierarchies
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score, adjust
 from dendrometry.tree_pair.contraction import contract
@@ -65,6 +65,7 @@ def dendrogram_purity(a: HierarchyLike, b: HierarchyLike) -> float:
     >>> dendrogram_purity(classes, from_newick("((cat,fox),dog);"))
     0.6666666666666666
     """
+    a, b = as_hierarchies(a, b)
     return score(PairStatistics(Pair.of_trees(a, b))).value
 
 

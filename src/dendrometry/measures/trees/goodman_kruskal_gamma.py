@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dendrometry.errors import UndefinedMeasureError
-from dendrometry.io.coerce import HierarchyLike
+from dendrometry.io.coerce import HierarchyLike, as_hierarchies
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score
 from dendrometry.measures.trees.kendall_tau_b import cost, limit
@@ -60,6 +60,7 @@ def goodman_kruskal_gamma(a: HierarchyLike, b: HierarchyLike) -> float:
     >>> goodman_kruskal_gamma(a, b)
     -1.0
     """
+    a, b = as_hierarchies(a, b)
     return score(PairStatistics(Pair.of_trees(a, b))).value
 
 

@@ -7,7 +7,7 @@ from typing import Literal, get_args
 import numpy as np
 
 from dendrometry._check.choices import one_of
-from dendrometry.io.coerce import HierarchyLike
+from dendrometry.io.coerce import HierarchyLike, as_hierarchies
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score
 from dendrometry.tree_pair.matches import Matches, match_clusters
@@ -64,6 +64,7 @@ def hierarchical_f(a: HierarchyLike, b: HierarchyLike, *, classes: Classes | Non
     """
     if classes is not None:
         one_of(classes, "classes", get_args(Classes), also="None")
+    a, b = as_hierarchies(a, b)
     pair = Pair.of_trees(a, b)
     return mean_f(pair, match_clusters(pair), classes or classes_of(pair)).value
 

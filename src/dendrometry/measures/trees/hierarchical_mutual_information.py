@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from dendrometry.io.coerce import HierarchyLike
+from dendrometry.io.coerce import HierarchyLike, as_hierarchies
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score
 from dendrometry.tree_pair.information import information
@@ -62,6 +62,7 @@ def hierarchical_mutual_information(a: HierarchyLike, b: HierarchyLike) -> float
     >>> round(hierarchical_mutual_information(a, b), 4)
     0.2158
     """
+    a, b = as_hierarchies(a, b)
     return information(Pair.of_trees(a, b)).mutual
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dendrometry.io.coerce import HierarchyLike
+from dendrometry.io.coerce import HierarchyLike, as_hierarchies
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score, adjust
 from dendrometry.tree_pair.pair import Pair
@@ -48,6 +48,7 @@ def hierarchy_agreement(a: HierarchyLike, b: HierarchyLike) -> float:
     >>> hierarchy_agreement(a, b)
     0.8518518518518519
     """
+    a, b = as_hierarchies(a, b)
     return score(PairStatistics(Pair.of_trees(a, b))).value
 
 

@@ -10,7 +10,7 @@ from dendrometry._check.numbers import real_number
 from dendrometry._kernels import tree as kernels
 from dendrometry._typing import FloatArray
 from dendrometry.errors import UndefinedMeasureError
-from dendrometry.io.coerce import HierarchyLike
+from dendrometry.io.coerce import HierarchyLike, as_hierarchies
 from dendrometry.measures._shared.path_moments import expected_square, moments_at_nodes
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score, root_score
@@ -75,6 +75,7 @@ def kendall_colijn(a: HierarchyLike, b: HierarchyLike, *, weight: float = 0.0) -
     2.0
     """
     weight = real_number(weight, "weight", least=0.0, most=1.0)
+    a, b = as_hierarchies(a, b)
     return _distance(Pair.of_trees(a, b), weight)
 
 

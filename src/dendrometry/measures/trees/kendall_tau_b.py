@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from dendrometry.errors import UndefinedMeasureError
-from dendrometry.io.coerce import HierarchyLike
+from dendrometry.io.coerce import HierarchyLike, as_hierarchies
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score
 from dendrometry.tree_pair.concordance import concordance_limit, steps_to_concordance
@@ -62,6 +62,7 @@ def kendall_tau_b(a: HierarchyLike, b: HierarchyLike) -> float:
     >>> kendall_tau_b(a, b)
     -0.5
     """
+    a, b = as_hierarchies(a, b)
     return score(PairStatistics(Pair.of_trees(a, b))).value
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from dendrometry._typing import IntArray
-from dendrometry.io.coerce import HierarchyLike
+from dendrometry.io.coerce import HierarchyLike, as_hierarchies
 from dendrometry.measures._shared.cluster_assignment import assign_clusters, assignment_limit, assignment_steps
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score
@@ -61,6 +61,7 @@ def matching_cluster(a: HierarchyLike, b: HierarchyLike) -> float:
     >>> matching_cluster(a, b)
     3.0
     """
+    a, b = as_hierarchies(a, b)
     return score(PairStatistics(Pair.of_trees(a, b))).value
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from dendrometry._exact import total
 from dendrometry._typing import FloatArray, IntArray
-from dendrometry.io.coerce import HierarchyLike
+from dendrometry.io.coerce import HierarchyLike, as_hierarchies
 from dendrometry.measures._shared.cluster_assignment import assign_clusters, assignment_limit, untied_assignment_steps
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score
@@ -64,6 +64,7 @@ def mutual_clustering_information(a: HierarchyLike, b: HierarchyLike) -> float:
     >>> round(mutual_clustering_information(a, b), 4), round(mutual_clustering_information(a, a), 4)
     (0.9089, 1.2555)
     """
+    a, b = as_hierarchies(a, b)
     return score(PairStatistics(Pair.of_trees(a, b))).value
 
 

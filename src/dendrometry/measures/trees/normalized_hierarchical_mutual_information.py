@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from dendrometry.errors import UndefinedMeasureError
-from dendrometry.io.coerce import HierarchyLike
+from dendrometry.io.coerce import HierarchyLike, as_hierarchies
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score, adjust
 from dendrometry.tree_pair.information import Information, information
@@ -54,6 +54,7 @@ def normalized_hierarchical_mutual_information(a: HierarchyLike, b: HierarchyLik
     >>> round(normalized_hierarchical_mutual_information(a, b), 4)
     0.1556
     """
+    a, b = as_hierarchies(a, b)
     found = information(Pair.of_trees(a, b))
     return min(1.0, found.mutual / _most(found))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dendrometry.io.coerce import HierarchyLike
+from dendrometry.io.coerce import HierarchyLike, as_hierarchies
 from dendrometry.measures._shared.cluster_counts import cluster_counts
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score, adjust
@@ -51,6 +51,7 @@ def normalized_robinson_foulds(a: HierarchyLike, b: HierarchyLike) -> float:
     >>> normalized_robinson_foulds(a, b)
     0.5
     """
+    a, b = as_hierarchies(a, b)
     return score(PairStatistics(Pair.of_trees(a, b))).value
 
 

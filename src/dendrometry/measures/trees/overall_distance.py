@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dendrometry.io.coerce import HierarchyLike
+from dendrometry.io.coerce import HierarchyLike, as_hierarchies
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score, adjust
 from dendrometry.tree_pair.contraction import Contraction, Ties, exact_dot
@@ -63,6 +63,7 @@ def overall_distance(a: HierarchyLike, b: HierarchyLike, *, ties: Ties = "togeth
     >>> overall_distance(a, b)
     0.42857142857142855
     """
+    a, b = as_hierarchies(a, b)
     return overall_of_walk(walk_by_rank(a, b, ties)).distance
 
 

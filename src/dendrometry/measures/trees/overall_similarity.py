@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dendrometry.io.coerce import HierarchyLike
+from dendrometry.io.coerce import HierarchyLike, as_hierarchies
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score, adjust
 from dendrometry.measures.trees.overall_distance import overall_of_walk
@@ -51,6 +51,7 @@ def overall_similarity(a: HierarchyLike, b: HierarchyLike, *, ties: Ties = "toge
     >>> overall_similarity(a, b)
     0.5714285714285714
     """
+    a, b = as_hierarchies(a, b)
     return overall_of_walk(walk_by_rank(a, b, ties)).similarity
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from dendrometry._kernels.measures import partial_order_f as kernels
 from dendrometry._typing import IntArray
 from dendrometry.errors import UndefinedMeasureError
-from dendrometry.io.coerce import HierarchyLike
+from dendrometry.io.coerce import HierarchyLike, as_hierarchies
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score, f_score
 from dendrometry.tree_pair.pair import Pair, Tree
@@ -55,6 +55,7 @@ def partial_order_f(a: HierarchyLike, b: HierarchyLike) -> float:
     >>> partial_order_f(chain, star)
     0.8
     """
+    a, b = as_hierarchies(a, b)
     return score(PairStatistics(Pair.of_trees(a, b))).value
 
 

@@ -7,7 +7,7 @@ import operator
 
 from dendrometry._kernels import tree as kernels
 from dendrometry._typing import IntArray
-from dendrometry.io.coerce import HierarchyLike
+from dendrometry.io.coerce import HierarchyLike, as_hierarchies
 from dendrometry.measures._shared.path_moments import Moments, expected_square, moments_at_nodes
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score, root_score
@@ -64,6 +64,7 @@ def path_difference(a: HierarchyLike, b: HierarchyLike) -> float:
     >>> path_difference(a, b)
     1.7320508075688772
     """
+    a, b = as_hierarchies(a, b)
     return math.sqrt(_squares(Pair.of_trees(a, b)))
 
 

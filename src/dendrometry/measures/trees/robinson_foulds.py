@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from dendrometry.io.coerce import HierarchyLike
+from dendrometry.io.coerce import HierarchyLike, as_hierarchies
 from dendrometry.measures._shared.cluster_counts import cluster_counts
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score, adjust
@@ -55,6 +55,7 @@ def robinson_foulds(a: HierarchyLike, b: HierarchyLike) -> float:
     >>> robinson_foulds(a, b)
     2.0
     """
+    a, b = as_hierarchies(a, b)
     return score(PairStatistics(Pair.of_trees(a, b))).value
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dendrometry.io.coerce import HierarchyLike
+from dendrometry.io.coerce import HierarchyLike, as_hierarchies
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score
 from dendrometry.measures.trees import triplet_recall
@@ -44,6 +44,7 @@ def triplet_precision(a: HierarchyLike, b: HierarchyLike) -> float:
     >>> triplet_precision(a, b)
     0.5
     """
+    a, b = as_hierarchies(a, b)
     return score(PairStatistics(Pair.of_trees(a, b))).value
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from dendrometry.errors import UndefinedMeasureError
-from dendrometry.io.coerce import HierarchyLike
+from dendrometry.io.coerce import HierarchyLike, as_hierarchies
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score, adjust
 from dendrometry.measures.trees.triplet_agreement import cost, limit
@@ -61,6 +61,7 @@ def triplet_recall(a: HierarchyLike, b: HierarchyLike) -> float:
     >>> triplet_recall(a, b)
     1.0
     """
+    a, b = as_hierarchies(a, b)
     return score(PairStatistics(Pair.of_trees(a, b))).value
 
 

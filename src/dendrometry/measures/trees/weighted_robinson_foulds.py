@@ -8,7 +8,7 @@ import numpy as np
 
 from dendrometry._typing import FloatArray
 from dendrometry.errors import UndefinedMeasureError
-from dendrometry.io.coerce import HierarchyLike
+from dendrometry.io.coerce import HierarchyLike, as_hierarchies
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score, adjust
 from dendrometry.tree_pair.contraction import height_clock
@@ -64,6 +64,7 @@ def weighted_robinson_foulds(a: HierarchyLike, b: HierarchyLike) -> float:
     >>> weighted_robinson_foulds(a, b)
     7.0
     """
+    a, b = as_hierarchies(a, b)
     return score(PairStatistics(Pair.of_trees(a, b))).value
 
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from dendrometry._check.numbers import real_number
 from dendrometry._typing import FloatArray, IntArray
-from dendrometry.io.coerce import HierarchyLike, as_hierarchy
+from dendrometry.io.coerce import HierarchyLike, as_hierarchies
 from dendrometry.overlap import Overlap
 from dendrometry.plot._layout.branches import starts
 
@@ -67,7 +67,7 @@ def entanglement(a: HierarchyLike, b: HierarchyLike, *, power: float = _POWER) -
     (1.0, 0.0)
     """
     power = real_number(power, "power", least=1.0, most=_MOST_POWER)
-    a, b = as_hierarchy(a, what="the first tree"), as_hierarchy(b, what="the second tree")
+    a, b = as_hierarchies(a, b)
     overlap = Overlap.of(a, b)
     place_a, place_b = (
         starts(tree, tree.own_sizes, np.arange(tree.n_nodes, dtype=np.float64))[node] + (tree.own_sizes[node] - 1) / 2.0

@@ -1,6 +1,6 @@
 """Units drawn for a comparison: both trees over the same items, or over overlap rows if items are not listed."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -9,7 +9,7 @@ from dendrometry._typing import IntArray
 from dendrometry.comparison.comparison import Comparison
 from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy
-from dendrometry.io.coerce import as_hierarchy
+from dendrometry.io.coerce import HierarchyLike, as_hierarchies
 from dendrometry.overlap import Overlap, Side
 
 
@@ -21,7 +21,7 @@ class TwoTrees(NamedTuple):
     names: tuple[str, str]
 
 
-def two_trees(a: object, b: object, names: tuple[str, str] | None) -> TwoTrees:
+def two_trees(a: HierarchyLike | Comparison, b: Any, names: tuple[str, str] | None) -> TwoTrees:
     """Return the two given hierarchies, or those of a comparison; reject other input and trees with different items."""
     given = pair_of_names(names)
     if isinstance(a, Comparison):
@@ -31,7 +31,7 @@ def two_trees(a: object, b: object, names: tuple[str, str] | None) -> TwoTrees:
             raise InvalidInputError("the items must be listed to be drawn; those of this comparison were only counted")
         units = units_of(a)
         return TwoTrees(units.a, units.b, given or a.names or ("", ""))
-    first, second = as_hierarchy(a, what="the first tree"), as_hierarchy(b, what="the second tree")
+    first, second = as_hierarchies(a, b)
     Overlap.of(first, second)
     return TwoTrees(first, second, given or ("", ""))
 

@@ -14,7 +14,7 @@ from dendrometry._kernels.io.parents import post_order
 from dendrometry._kernels.plot import untangle as kernels
 from dendrometry._typing import FloatArray, IntArray
 from dendrometry.hierarchy import Hierarchy
-from dendrometry.io.coerce import HierarchyLike, as_hierarchy
+from dendrometry.io.coerce import HierarchyLike, as_hierarchies
 from dendrometry.overlap import Overlap
 from dendrometry.plot._layout.branches import starts
 from dendrometry.plot._layout.entanglement import entanglement_of_positions
@@ -123,7 +123,7 @@ def untangle(a: HierarchyLike, b: HierarchyLike) -> Untangled:
     >>> plot.untangle(a, b).order_a == plot.untangle(a, b).order_b
     True
     """
-    a, b = as_hierarchy(a, what="the first tree"), as_hierarchy(b, what="the second tree")
+    a, b = as_hierarchies(a, b)
     overlap = Overlap.of(a, b)
     first, second = _in_post_order(a), _in_post_order(b)
     tangle = _Tangle(
