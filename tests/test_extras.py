@@ -23,7 +23,7 @@ FRAMES = {
     "matrix": lambda: dm.pairwise_matrix([A, B], "hierarchy_agreement"),
     "consensus": lambda: dm.consensus([A, B]),
     "stages": lambda: dm.stages(A, B),
-    "matches": lambda: dm.cluster_matches(A, B),
+    "matches": lambda: dm.best_matches(A, B),
     "item disagreement": lambda: dm.item_disagreement(A, B),
     "significance": lambda: dm.permutation_test(A, B, n_permutations=1, rng=0),
     "cut": lambda: dm.cut_count(A, 2),

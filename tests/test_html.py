@@ -96,7 +96,7 @@ def test_a_comparison_shows_every_measure_with_its_place_between_chance_and_iden
     shown = html_of(result)
     for line in result.lines:
         assert line.name in shown.text
-        assert (f"{line.silence}." if line.silence else line.sentence) in shown.text
+        assert (f"{line.caveat}." if line.caveat else line.sentence) in shown.text
     assert all(fact in shown.text for fact in result.facts())
     bars = [value for name, value in shown.attributes if name == "aria-label"]
     finite = [line for line in result.lines if line.score is not None and np.isfinite(line.measure.upper)]
@@ -131,7 +131,7 @@ TEXTS = dm.text.vectorize_documents({"<b>": "ship port", "b": "ship port", "c": 
 TREE = dm.from_newick("(('<b>',b),c);")
 POINTS = [[0.0], [1.0], [5.0]]
 RESULTS = {
-    "matches": (dm.cluster_matches(NAMED, OTHER), ["cats", "<b>", "2 items, such as ape"]),
+    "matches": (dm.best_matches(NAMED, OTHER), ["cats", "<b>", "2 items, such as ape"]),
     "item disagreement": (dm.item_disagreement(NAMED, OTHER), ["contribution", "<b>"]),
     "significance": (dm.permutation_test(NAMED, OTHER, n_permutations=19, rng=0), ["hierarchy_agreement", "19"]),
     "cut": (dm.cut_count(NAMED, 2), ["elk, <b>"]),
@@ -203,14 +203,14 @@ def test_every_result_has_a_view_with_names_as_text(name):
 
 def test_a_long_result_shows_its_first_rows_and_counts_the_rest():
     tree = dm.generate.random_tree(60, rng=0)
-    for result in (dm.item_disagreement(tree, tree), dm.cluster_matches(tree, tree), dm.cut_count(tree, 30)):
+    for result in (dm.item_disagreement(tree, tree), dm.best_matches(tree, tree), dm.cut_count(tree, 30)):
         shown = html_of(result)
         assert shown.tags.count("tr") == 21
         assert shown.text.endswith(" more")
 
 
 def test_results_become_frames_with_names():
-    matches = dm.cluster_matches(NAMED, OTHER).to_frame().set_index("cluster")
+    matches = dm.best_matches(NAMED, OTHER).to_frame().set_index("cluster")
     assert matches["best_match"].to_dict() == {
         "ape": "ape",
         "cat": "cat",

@@ -16,7 +16,7 @@ import dendrometry as dm
 from dendrometry import Contingency, Hierarchy, from_linkage, from_parents
 from dendrometry.errors import UndefinedMeasureError
 from dendrometry.measures import MEASURES
-from dendrometry.measures._shared.partition_readings import PartitionReadings
+from dendrometry.measures._shared.partition_statistics import PartitionStatistics
 from tests.measures.partitions.exhaustive import BOUND, value_matrix, worst_detour
 from tests.measures.partitions.judge import labelings
 from tests.measures.trees.judge import or_none
@@ -306,7 +306,7 @@ def test_the_expectation_is_the_mean_over_all_relabellings_of_up_to_six_items(me
     for a in first.values():
         row = values[partitions(n).index(a)]
         for shape_b, b in first.items():
-            expected = measure.score(PartitionReadings(Contingency.of(a, b), BOUND)).expected
+            expected = measure.score(PartitionStatistics(Contingency.of(a, b), BOUND)).expected
             if not measure.expects:
                 assert expected is None
                 continue

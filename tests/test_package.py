@@ -82,7 +82,7 @@ print(*(name for name in sys.modules if name.startswith("dendrometry.")))
         ("dm.compare(a, b)", 150),
         ("dm.pairwise_matrix([a, b])", 95),
         ("dm.stages(a, b)", 90),
-        ("dm.cluster_matches(a, b)", 55),
+        ("dm.best_matches(a, b)", 55),
         ("dm.diff(a, b)", 65),
         ("dm.cut_count(a, 2)", 40),
         ("dm.plot.untangle(a, b)", 50),

@@ -32,7 +32,7 @@ def long_work(monkeypatch):
             begun.set()
         return drawing(title, total, counting=counting)
 
-    monkeypatch.setattr(_progress, "_PATIENCE", 0.0)
+    monkeypatch.setattr(_progress, "_DELAY", 0.0)
     monkeypatch.setattr(_progress, "_drawing", begin)
     return begun.wait
 
@@ -75,7 +75,7 @@ def test_a_spinner_shows_long_work(monkeypatch, long_work, capfd):
 
 def test_a_spinner_does_not_show_short_work(monkeypatch, capfd):
     monkeypatch.setenv("TTY_COMPATIBLE", "1")
-    monkeypatch.setattr(_progress, "_PATIENCE", 10_000.0)  # seconds, which end with the work
+    monkeypatch.setattr(_progress, "_DELAY", 10_000.0)  # seconds, which end with the work
     with spinner("thinking", True):
         pass
     assert capfd.readouterr() == ("", "")

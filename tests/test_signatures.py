@@ -49,3 +49,23 @@ def test_signatures_of_functions_classes_and_methods_are_read():
         "dendrometry.text.cluster_documents",
     } <= PUBLIC.keys()
     assert "dendrometry.Hierarchy.restrict" in PUBLIC
+
+
+def test_random_numbers_have_one_default():
+    defaults = {
+        name: signature.parameters["rng"].default
+        for name, value in PUBLIC.items()
+        if not inspect.isclass(value) and "rng" in (signature := inspect.signature(value)).parameters
+    }
+    assert len(defaults) > 15
+    assert set(defaults.values()) == {0}, defaults
+
+
+def test_a_tree_comes_before_its_data():
+    named = {name: inspect.signature(value).parameters for name, value in PUBLIC.items() if inspect.isfunction(value)}
+    placed = {
+        name: [each for each, it in found.items() if it.kind is not it.KEYWORD_ONLY] for name, found in named.items()
+    }
+    both = {name: names for name, names in placed.items() if "tree" in names and {"X", "D"} & set(names)}
+    assert len(both) > 5
+    assert all(names[0] == "tree" for names in both.values()), both

@@ -20,7 +20,7 @@ from dendrometry.changes.diff import diff as diff
 from dendrometry.cluster.agglomerate import agglomerate as agglomerate
 from dendrometry.cluster.agglomerate import agglomerate_distances as agglomerate_distances
 from dendrometry.cluster.estimators import HierarchicalClustering as HierarchicalClustering
-from dendrometry.comparison.cluster_matches import cluster_matches as cluster_matches
+from dendrometry.comparison.best_matches import best_matches as best_matches
 from dendrometry.comparison.compare import compare as compare
 from dendrometry.comparison.comparison import Comparison as Comparison
 from dendrometry.comparison.consensus import consensus as consensus

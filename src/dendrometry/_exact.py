@@ -63,11 +63,11 @@ def two_quotient(x: Twofold, y: Twofold, where: BoolArray) -> FloatArray:
     return np.where(where, on_columns(kernels.two_quotient)(x, divisor), 0.0)
 
 
-def float_or_nan(said: Any) -> float:
+def float_or_nan(value: Any) -> float:
     """Return the result of a user's function as a float: nan where it is not a single real number."""
-    if isinstance(said, str | bytes) or (isinstance(said, np.ndarray) and said.ndim > 0):
+    if isinstance(value, str | bytes) or (isinstance(value, np.ndarray) and value.ndim > 0):
         return math.nan
     try:
-        return float(said)
+        return float(value)
     except (TypeError, ValueError, OverflowError):
         return math.nan

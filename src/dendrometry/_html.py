@@ -93,9 +93,9 @@ def fact_list(facts: Iterable[str]) -> str:
 def field_table(record: Any) -> str:
     """Return the fields of a dataclass as rows below its name; a field that is None is left out."""
     found = {each.name: getattr(record, each.name) for each in fields(record)}
-    told = {name: value for name, value in found.items() if value is not None}
-    values = [str(value) if isinstance(value, bool) else _number(value) for value in told.values()]
-    return preview(type(record).__name__, {"field": [name.replace("_", " ") for name in told], "value": values})
+    stated = {name: value for name, value in found.items() if value is not None}
+    values = [str(value) if isinstance(value, bool) else _number(value) for value in stated.values()]
+    return preview(type(record).__name__, {"field": [name.replace("_", " ") for name in stated], "value": values})
 
 
 def note(text: str, *, faint: bool = True) -> str:
@@ -204,12 +204,12 @@ def _bar(bar: Bar) -> str:
     def place(x: float) -> str:
         return f"{100 * (x - lower) / (upper - lower):.1f}"
 
-    mark, said = "", f"{bar.value:.4g} of {lower:g} to {upper:g}"
+    mark, title = "", f"{bar.value:.4g} of {lower:g} to {upper:g}"
     if bar.chance is not None:
-        said += f", {bar.chance:.4g} by chance"
+        title += f", {bar.chance:.4g} by chance"
         mark = f'<rect x="{place(bar.chance)}" y="0" width="1.5" height="12" fill="currentColor"/>'
     return (
-        f'<svg role="img" aria-label="{said}" width="104" height="12" viewBox="0 0 104 12"><title>{said}</title>'
+        f'<svg role="img" aria-label="{title}" width="104" height="12" viewBox="0 0 104 12"><title>{title}</title>'
         '<rect x="0" y="2" width="100" height="8" fill="currentColor" opacity=".15"/>'
         f'<rect x="0" y="2" width="{place(bar.value)}" height="8" fill="#0072B2"/>{mark}</svg>'
     )

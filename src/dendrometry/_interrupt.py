@@ -28,7 +28,7 @@ _kept: list[BaseException] = []  # the exceptions it raised
 
 
 @contextmanager
-def as_said_by_duckdb(duckdb: Any) -> Iterator[None]:
+def duckdb_interrupts(duckdb: Any) -> Iterator[None]:
     """Raise KeyboardInterrupt where DuckDB says that a user has stopped a statement."""
     try:
         yield

@@ -13,7 +13,7 @@ from dendrometry._flags import flag
 
 Advance = Callable[[int], None]
 _T = TypeVar("_T")
-_PATIENCE = 1.0  # seconds before a spinner is shown
+_DELAY = 1.0  # seconds before a spinner is shown
 _waiting: list[Callable[[], None]] = []  # to be called when compiling takes long
 
 
@@ -72,7 +72,7 @@ def spinner(title: str, shown: bool) -> Iterator[None]:
             drawing.add_task(title, total=None)
             drawing.start()
 
-    timer = threading.Timer(_PATIENCE, start)
+    timer = threading.Timer(_DELAY, start)
     timer.daemon = True
     with suppress(RuntimeError):  # where no threads can be started
         timer.start()

@@ -289,9 +289,9 @@ def _triples(triples: Any) -> list[tuple[Any, ...]]:
         )
     rows = elements(triples, "triples")
     for i, triple in enumerate(rows):
-        came = f"{len(triple)} values" if isinstance(triple, Sized) else printable(triple)
-        if came != "3 values" or not isinstance(triple, Iterable):
-            raise InvalidInputError(f"triples must be (label in a, label in b, count); got {came} in row {i}")
+        got = f"{len(triple)} values" if isinstance(triple, Sized) else printable(triple)
+        if got != "3 values" or not isinstance(triple, Iterable):
+            raise InvalidInputError(f"triples must be (label in a, label in b, count); got {got} in row {i}")
     return list(map(tuple, rows))
 
 

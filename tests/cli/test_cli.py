@@ -26,8 +26,8 @@ def test_compare_prints_every_measure_and_what_it_says(run, trees):
     assert (code, err) == (0, "")
     result = dm.compare(*map(dm.read, trees), names=("a.nwk", "b.nwk"))
     for line in result.lines:
-        assert line.silence in out
-        assert line.silence or f"{line.name}: {line.tell('a.nwk', 'b.nwk')}" in out
+        assert line.caveat in out
+        assert line.caveat or f"{line.name}: {line.tell('a.nwk', 'b.nwk')}" in out
     assert "0.851852" in out
     assert "3 items compared" in out
     verdict, contained, table, sentences, facts, silent = out.strip().split("\n\n")

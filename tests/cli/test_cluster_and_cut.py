@@ -54,13 +54,13 @@ def test_large_merges_on_a_graph_and_prints_the_fidelity(app, tmp_path, monkeypa
     rows = np.random.default_rng(0).normal(size=(60, 3))
     table = tmp_path / "many.csv"
     table.write_text("x,y,z\n" + "\n".join(",".join(map(str, row)) for row in rows.tolist()))
-    exact = run(app, "cluster", str(table), "--large", "--json")
+    exact = run(app, "cluster", str(table), "--approximate", "--json")
     assert (json.loads(exact.stdout)["graph"], json.loads(exact.stdout)["fidelity"]) == (None, None)
-    monkeypatch.setattr("dendrometry.cluster.approximate.cluster_large._EXACT", 10)
-    told = json.loads(run(app, "cluster", str(table), "--large", "--json").stdout)
+    monkeypatch.setattr("dendrometry.cluster.approximate.cluster_approximate._EXACT", 10)
+    told = json.loads(run(app, "cluster", str(table), "--approximate", "--json").stdout)
     assert told["graph"]["n_exact"] == 10
     tree = str(tmp_path / "tree.nwk")
-    printed = run(app, "cluster", str(table), "--large", "--out", tree).stdout
+    printed = run(app, "cluster", str(table), "--approximate", "--out", tree).stdout
     near = told["fidelity"]
     value, limit = (f"{near[name]:.3f} ± {near[f'{name}_error']:.3f}" for name in ("value", "yardstick"))
     assert f"fidelity {value}, two exact trees of samples {limit}" in printed
@@ -68,9 +68,9 @@ def test_large_merges_on_a_graph_and_prints_the_fidelity(app, tmp_path, monkeypa
 
 
 def test_large_is_for_the_cpu(app, points):
-    result = run(app, "cluster", points, "--large", "--device", "auto")
+    result = run(app, "cluster", points, "--approximate", "--device", "auto")
     assert isinstance(result.exception, InvalidInputError)
-    assert "--large requires --device cpu; got auto" in str(result.exception)
+    assert "--approximate requires --device cpu; got auto" in str(result.exception)
 
 
 @pytest.mark.parametrize(("rule", "n"), [(["--at-most", "3"], 3), (["--height", "1"], 3), (["--gap"], 2)])

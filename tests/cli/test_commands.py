@@ -180,7 +180,7 @@ def test_long_work_shows_that_it_goes_on_where_someone_watches(run, paths, monke
     monkeypatch.setattr(_progress, "_drawing", draw)
     monkeypatch.setattr(inputs, "trees_at", slow_trees_at)
     monkeypatch.setattr("dendrometry.cli.cut.on_terminal", lambda: terminal)
-    monkeypatch.setattr(_progress, "_PATIENCE", 0.0)
+    monkeypatch.setattr(_progress, "_DELAY", 0.0)
     monkeypatch.setenv("TTY_COMPATIBLE", "1")
     code, _, err = run("cut", paths[0], "-k", "2")
     assert (code, "cutting" in err) == (0, terminal)

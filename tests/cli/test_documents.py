@@ -58,7 +58,7 @@ def test_buckshot_says_how_near_it_is_to_the_exact_tree(run, news, tmp_path):
     assert (code, err) == (0, "")
     found = dm.text.read_documents(many, text="body", title="headline")
     tree = dm.text.cluster_documents(found, method="buckshot").hierarchy
-    near = dm.resampling.fidelity(found.vectors, tree, linkage="group_average", metric="cosine")
+    near = dm.resampling.fidelity(tree, found.vectors, linkage="group_average", metric="cosine")
     assert json.loads(printed)["fidelity"] == dataclasses.asdict(near)
     assert str(near) in run("documents", str(many), *COLUMNS, "--method", "buckshot")[1].splitlines()
     few = run("documents", news, *COLUMNS, "--method", "buckshot", "--json")[1]

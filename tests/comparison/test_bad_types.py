@@ -8,7 +8,7 @@ import dendrometry as dm
 TREE = dm.from_linkage([[0, 1, 1, 2], [2, 3, 2, 3]])
 MATRIX = dm.pairwise_matrix([TREE, TREE])
 SERIES = dm.stages(TREE, TREE)
-MATCHES = dm.cluster_matches(TREE, TREE)
+MATCHES = dm.best_matches(TREE, TREE)
 
 CALLS = {
     "a list as a measure": (lambda: dm.compare(TREE, TREE, measures=[["x"]]), r"must be among .*; got '\['x'\]'"),

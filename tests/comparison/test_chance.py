@@ -10,7 +10,7 @@ from dendrometry.comparison import chance
 from dendrometry.comparison.chance import p_values, tree_chance
 from dendrometry.generate import random_tree
 from dendrometry.tree_pair.pair import Pair
-from dendrometry.tree_pair.readings import Readings
+from dendrometry.tree_pair.statistics import PairStatistics
 from tests.measures.partitions.exhaustive import PAIRS
 from tests.oracles.measures.definition import definition
 
@@ -47,26 +47,26 @@ def test_p_values_do_not_depend_on_the_order_of_items():
     ("n", "call"), [(10_000, "permutation_test()"), (10_000_000, "permutation_test(..., allow_slow=True)")]
 )
 def test_measures_too_slow_to_repeat_name_the_call_that_tests_them(n, call):
-    readings = Readings(Pair.of_trees(*(random_tree(200, shape="caterpillar", rng=seed) for seed in (1, 2))))
-    reason = tree_chance(readings, [dm.MEASURES["kendall_tau_b"]], n).reason["kendall_tau_b"]
+    statistics = PairStatistics(Pair.of_trees(*(random_tree(200, shape="caterpillar", rng=seed) for seed in (1, 2))))
+    reason = tree_chance(statistics, [dm.MEASURES["kendall_tau_b"]], n).reason["kendall_tau_b"]
     assert reason.endswith(f"; {call} does it all the same")
 
 
 def test_measures_are_tested_from_the_quickest_on_while_time_is_left(monkeypatch):
-    readings = Readings(Pair.of_trees(*(random_tree(300, rng=seed) for seed in (1, 2))))
+    statistics = PairStatistics(Pair.of_trees(*(random_tree(300, rng=seed) for seed in (1, 2))))
     names = ["cophenetic_correlation", "hierarchy_agreement", "overall_distance", "hierarchical_f"]
     measures = [dm.MEASURES[name] for name in names]
     once = 300 * 9
-    assert [readings.count_steps(measure.cost) for measure in measures[1:3]] == [once, once]
+    assert [statistics.count_steps(measure.cost) for measure in measures[1:3]] == [once, once]
     monkeypatch.setattr(chance, "_MOST_IN_ALL", 199 * 2 * once)
-    found = tree_chance(readings, measures, 199)
+    found = tree_chance(statistics, measures, 199)
     assert set(found.p_value) == {"hierarchy_agreement", "overall_distance"}
     assert set(found.reason) == {"cophenetic_correlation", "hierarchical_f"}
     monkeypatch.setattr(chance, "_MOST_IN_ALL", 199 * once)
-    found = tree_chance(readings, measures, 199)
+    found = tree_chance(statistics, measures, 199)
     assert set(found.p_value) == {"hierarchy_agreement"}
     assert found.reason["overall_distance"] == (
         "not tested: computing it again for 199 relabellings would take about 1 second; permutation_test() does it all"
         " the same"
     )
-    assert set(tree_chance(readings, measures[1:2], 999).p_value) == {"hierarchy_agreement"}, "as many as are asked for"
+    assert set(tree_chance(statistics, measures[1:2], 999).p_value) == {"hierarchy_agreement"}, "as many as requested"

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import dendrometry as dm
-from dendrometry.tree_pair import readings as module
+from dendrometry.tree_pair import statistics as module
 from tests.strategies import random_linkage
 from tests.zoo import ZOO
 
@@ -155,7 +155,7 @@ def test_trees_without_heights_have_no_ties_or_inversions():
 
 def test_only_what_is_asked_for_is_computed_and_told(monkeypatch):
     a, b = two()
-    for name in ("follow", "best_matches", "steps_to_match"):
+    for name in ("follow", "match_clusters", "steps_to_match"):
         monkeypatch.setattr(module, name, None)
     result = dm.compare(a, b, measures=["classic_f", "cophenetic_correlation"])
     assert "hierarchical_f" not in str(result)

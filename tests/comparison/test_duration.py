@@ -6,7 +6,7 @@ import pytest
 import dendrometry as dm
 from dendrometry.errors import InvalidInputError
 from dendrometry.measures import duration
-from dendrometry.tree_pair import readings
+from dendrometry.tree_pair import statistics
 from tests.zoo import caterpillar
 
 SMALL = caterpillar(30), caterpillar(30)
@@ -47,9 +47,9 @@ def test_trees_that_cannot_be_compared_are_refused_by_their_names():
 @pytest.mark.compiled
 def test_many_matchings_of_200000_items_are_refused_before_the_first(monkeypatch):
     deep, prepared, matched = caterpillar(200_000), [], []
-    field_of = readings.field_of
-    monkeypatch.setattr(readings, "field_of", lambda pair: prepared.append(pair) or field_of(pair))
-    monkeypatch.setattr(readings, "best_matches", lambda *args: matched.append(args))
+    field_of = statistics.field_of
+    monkeypatch.setattr(statistics, "field_of", lambda pair: prepared.append(pair) or field_of(pair))
+    monkeypatch.setattr(statistics, "match_clusters", lambda *args: matched.append(args))
     with pytest.raises(InvalidInputError, match="about 15 minutes"):
         dm.permutation_test(deep, deep, "hierarchical_f")
     assert len(prepared) == 1  # not one for each relabelling

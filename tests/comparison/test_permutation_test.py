@@ -9,7 +9,7 @@ from scipy.cluster.hierarchy import linkage
 import dendrometry as dm
 from dendrometry.tree_pair import contraction
 from dendrometry.tree_pair.pair import Pair
-from dendrometry.tree_pair.readings import Readings
+from dendrometry.tree_pair.statistics import PairStatistics
 from tests.oracles.measures.definition import definition
 from tests.oracles.sets.trees import plain
 from tests.strategies import random_linkage
@@ -41,11 +41,11 @@ def test_the_number_of_jobs_does_not_matter(measure):
 )
 @pytest.mark.parametrize("pair", [two(40, 1), ITEMS_AT_NODES], ids=["dendrograms", "items at nodes"])
 def test_a_relabelling_has_the_values_of_its_own_trees(measure, pair):
-    score, readings = dm.MEASURES[measure].score, Readings(Pair.of_trees(*pair))
-    score(readings)
+    score, statistics = dm.MEASURES[measure].score, PairStatistics(Pair.of_trees(*pair))
+    score(statistics)
     for seed in range(10):
-        shuffled = readings.shuffle(np.random.default_rng(seed))
-        assert score(shuffled) == score(Readings(shuffled.pair))
+        shuffled = statistics.shuffle(np.random.default_rng(seed))
+        assert score(shuffled) == score(PairStatistics(shuffled.pair))
 
 
 def test_clocks_and_ticks_are_computed_once(monkeypatch):

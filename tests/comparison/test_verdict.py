@@ -167,7 +167,7 @@ def test_what_trees_have_is_there_for_partitions_too():
     for found in (result, labels):
         assert found.stages is None
         assert found.ties == (None, None)
-        assert found.matches.f.tolist() == dm.cluster_matches(FLAT, OTHER).f.tolist()
+        assert found.matches.f.tolist() == dm.best_matches(FLAT, OTHER).f.tolist()
         assert found.item_disagreement.values.tolist() == dm.item_disagreement(FLAT, OTHER).values.tolist()
 
 
@@ -191,7 +191,7 @@ def test_another_name_measures_nothing_again():
     result = dm.compare(A, B)
     twin = result.rename(("traits", "genes"))
     assert twin.lines is result.lines
-    assert twin.readings is result.readings
+    assert twin.statistics is result.statistics
     assert (twin.names, result.names) == (("traits", "genes"), None)
 
 

@@ -17,7 +17,7 @@ from tests.strategies import dendrograms, wild_hierarchies
 
 import dendrometry as dm
 from dendrometry.changes import carry_names, track_nodes
-from dendrometry.comparison import greedy_consensus, largest_common_subtree, matched_clusters
+from dendrometry.comparison import greedy_consensus, largest_common_subtree, one_to_one_matches
 from dendrometry.errors import AssumptionWarning, DendrometryError, InvalidInputError
 from dendrometry.io import as_hierarchy, to_tables
 from dendrometry.io.coerce import HierarchyLike
@@ -230,8 +230,8 @@ ALL = {
     "greedy_consensus": lambda tree: greedy_consensus([tree, tree]).n_trees == 2,
     "item_disagreement": lambda tree: dm.item_disagreement(tree, tree).values.sum() == 0,
     "largest_common_subtree": lambda tree: not largest_common_subtree(tree, tree).left_out,
-    "matched_clusters": lambda tree: (matched_clusters(tree, tree).f == 1).all(),
-    "cluster_matches": lambda tree: (dm.cluster_matches(tree, tree).f == 1).all(),
+    "one_to_one_matches": lambda tree: (one_to_one_matches(tree, tree).f == 1).all(),
+    "best_matches": lambda tree: (dm.best_matches(tree, tree).f == 1).all(),
     "stages": lambda tree: dm.stages(tree, tree).distance == 0,
     "profile": lambda tree: (profile(tree, tree, "rand").value == 1).all(),
     "label_profile": lambda tree: label_profile(tree, [0, 0, 1, 1, 1]).n_items == 5,

@@ -3,7 +3,7 @@
 import pytest
 
 import dendrometry as dm
-from dendrometry import cluster_matches, datasets
+from dendrometry import best_matches, datasets
 from dendrometry.errors import InvalidInputError
 from dendrometry.label import label_nodes
 from dendrometry.text import vectorize_documents
@@ -22,7 +22,7 @@ def newsgroups():
     found = vectorize_documents(zip(corpus.items, corpus.texts, strict=True), min_documents=3)
     tree = dm.cluster.bisect(found.vectors, metric="cosine", leaf_size=20, item_names=found.items, rng=0).hierarchy
     truth = corpus.truth.restrict(found.items)
-    matches = cluster_matches(truth, tree)
+    matches = best_matches(truth, tree)
     match = dict(zip(matches.node.tolist(), matches.match.tolist(), strict=True))
     label_of = dict(zip(corpus.items, corpus.labels, strict=True))
     return found, tree, {label_of[truth.own_items(v)[0]]: match[v] for v in truth.leaves.tolist()}

@@ -10,7 +10,7 @@ import pytest
 
 from dendrometry import Contingency, Hierarchy, compare, from_labels
 from dendrometry.measures import MEASURES, PARTITION_MEASURES, TREE_MEASURES
-from dendrometry.measures._shared.partition_readings import PartitionReadings
+from dendrometry.measures._shared.partition_statistics import PartitionStatistics
 from tests.strategies import random_hierarchy
 
 N_ITEMS, N_DRAWS, BOUND = 30, 300, 6
@@ -42,7 +42,7 @@ def simulated():
         draws = [tree_values(first, relabel(b, rng.permutation(b.items)), names) for _ in range(N_DRAWS)]
         found |= {line.name: (line.expected, [draw[line.name] for draw in draws]) for line in lines}
     x, y = rng.integers(0, 4, N_ITEMS), rng.integers(0, BOUND, N_ITEMS)
-    tables = [PartitionReadings(Contingency.of(x, rng.permutation(y)), BOUND) for _ in range(N_DRAWS)]
+    tables = [PartitionStatistics(Contingency.of(x, rng.permutation(y)), BOUND) for _ in range(N_DRAWS)]
     for name in PARTITION_MEASURES:
         scores = [MEASURES[name].score(table) for table in tables]
         found[name] = scores[0].expected, [score.value for score in scores]
@@ -76,7 +76,7 @@ def test_measures_without_a_formula_give_no_expectation(simulated, name):
 def test_the_means_of_jaccard_and_b_cubed_are_beyond_their_values_at_the_means():
     """Jaccard is convex in the pairs together in both, the F-score concave in precision and recall."""
     a, b = [0, 0, 0, 1, 1, 2], [0, 0, 1, 1, 1, 1]
-    tables = [PartitionReadings(Contingency.of(a, order)) for order in set(permutations(b))]
+    tables = [PartitionStatistics(Contingency.of(a, order)) for order in set(permutations(b))]
     jaccard, b_cubed, precision, recall = (
         np.mean([MEASURES[name].score(table).value for table in tables])
         for name in ("jaccard", "b_cubed", "b_cubed_precision", "b_cubed_recall")

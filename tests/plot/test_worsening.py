@@ -63,9 +63,9 @@ def test_names_of_measures_are_text(name):
 
 
 def test_other_tables_are_refused():
-    with pytest.raises(InvalidInputError, match="the table must have columns step, measure and value"):
+    with pytest.raises(InvalidInputError, match="result must have columns step, measure and value"):
         plot.worsening({"step": [1]})
-    with pytest.raises(InvalidInputError, match="the table must have columns step, measure and value"):
+    with pytest.raises(InvalidInputError, match="result must have columns step, measure and value"):
         plot.worsening([1, 2, 3])
     with pytest.raises(
         InvalidInputError, match="step, measure and value must be equally long, and not empty; got 1, 2 and 1"

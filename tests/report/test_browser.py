@@ -67,7 +67,7 @@ def test_support_is_shown_with_the_clusters(browser, tmp_path):
         assert [text.endswith("87%") for text in rows.all_inner_texts()].count(True) == 1
         assert page.locator("#clusters th[scope=col]").last.inner_text() == "Support"
         page.locator(".part.node[aria-label*='support 87%'] .dot").hover()
-        expect(page.locator("#told")).to_contain_text("support 87%")
+        expect(page.locator("#node-details")).to_contain_text("support 87%")
 
 
 def forest(page, script):
@@ -104,8 +104,8 @@ def test_the_trees_open_close_and_tell(page):
     all_rows = rows.count()
     mammals = page.locator("#trees [role=treeitem][aria-label^='Mammalia']")
     mammals.locator(".dot").hover()
-    expect(page.locator("#told")).to_contain_text("41 items")
-    expect(page.locator("#told")).to_contain_text("Best match")
+    expect(page.locator("#node-details")).to_contain_text("41 items")
+    expect(page.locator("#node-details")).to_contain_text("Best match")
     mammals.locator(".dot").click()
     expect(page.locator("#trees [aria-label^='Mammalia']")).to_have_attribute("aria-expanded", "false")
     assert rows.count() < all_rows

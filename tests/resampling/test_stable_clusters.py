@@ -92,7 +92,7 @@ def test_bad_requests_are_refused():
     found = stability_of_trees(tree, [tree, tree])
     with pytest.raises(InvalidInputError, match='by="au" needs replicates at three or more scales'):
         cut_stable(found, by="au")
-    with pytest.raises(InvalidInputError, match=r"found must be the result of stability\(\); got Hierarchy"):
+    with pytest.raises(InvalidInputError, match=r"result must be what stability\(\) returns; got Hierarchy"):
         cut_stable(tree)
     with pytest.raises(UndefinedMeasureError, match="the replicates must have heights to be cut"):
         item_stability(found, 2)

@@ -16,7 +16,7 @@ from dendrometry.generate import random_tree
 from dendrometry.tree_pair import matches
 from dendrometry.tree_pair.matches import _compare_all, _walk, field_of, steps_to_match
 from dendrometry.tree_pair.pair import Pair
-from dendrometry.tree_pair.readings import Readings
+from dendrometry.tree_pair.statistics import PairStatistics
 from tests.oracles.sets.trees import clusters, plain
 from tests.strategies import hierarchy_pairs, random_linkage
 
@@ -24,7 +24,7 @@ from tests.strategies import hierarchy_pairs, random_linkage
 @given(hierarchy_pairs(max_items=9))
 def test_every_match_is_the_best_there_is(pair):
     a, b = pair
-    found = dm.cluster_matches(a, b)
+    found = dm.best_matches(a, b)
     in_a, in_b = clusters(plain(a, a.items)), clusters(plain(b, a.items))
     assert {in_a[v] for v in found.node.tolist()} == set(in_a)
     assert len(found) == len(set(in_a))
@@ -97,9 +97,9 @@ def test_paths_within_lists_have_the_matches_of_all_pairs(monkeypatch):
 def test_relabellings_share_what_the_trees_decide(n_items):
     rng = np.random.default_rng(4)
     trees = [taxonomy(300, n_items, rng), random_tree(n_items, shape="uniform", rng=1)]
-    readings = Readings(Pair.of_trees(*trees))
+    statistics = PairStatistics(Pair.of_trees(*trees))
     for seed in range(3):
-        shuffled = readings.shuffle(np.random.default_rng(seed))
+        shuffled = statistics.shuffle(np.random.default_rng(seed))
         found, alone = shuffled.matches, _compare_all(shuffled.pair)
         assert np.array_equal(found.match, shuffled.pair.b.original[alone[0]])
         assert np.array_equal(found.common, alone[1])
@@ -120,14 +120,14 @@ def test_matching_deep_trees_grows_nearly_linearly():
     """A caterpillar of 40,000 items, which the sum of the sizes of its clusters would keep for 30 seconds."""
     trees = [random_tree(40_000, shape="caterpillar", rng=seed) for seed in (1, 2)]
     assert steps_to_match(Pair.of_trees(*trees)) < 40_000 * 200
-    found = dm.cluster_matches(*trees)
+    found = dm.best_matches(*trees)
     assert (found.f[found.size == 40_000] == 1).all()
 
 
 @pytest.mark.compiled
 def test_a_tree_finds_itself():
     tree = dm.from_linkage(random_linkage(2000, np.random.default_rng(0)))
-    found = dm.cluster_matches(tree, tree)
+    found = dm.best_matches(tree, tree)
     assert (found.f == 1).all()
     assert found.match.tolist() == found.node.tolist()
     assert repr(found) == "Matches(3,999 clusters, 3,999 found exactly, mean F 1.0000)"
@@ -146,6 +146,6 @@ def test_clusters_of_items_counted_elsewhere_are_called_by_their_names_or_number
 
 
 def test_a_frame_has_a_row_for_each_cluster():
-    frame = dm.cluster_matches(dm.from_labels([0, 0, 1]), dm.from_labels([0, 1, 1])).to_frame()
+    frame = dm.best_matches(dm.from_labels([0, 0, 1]), dm.from_labels([0, 1, 1])).to_frame()
     assert frame["size"].tolist() == [2, 1, 3]
     assert frame["f"].tolist() == pytest.approx([0.8, 2 / 3, 1.0])

@@ -12,9 +12,9 @@ from dendrometry.errors import UndefinedMeasureError
 from dendrometry.measures.trees import baker_correlation, cophenetic_correlation
 from dendrometry.tree_pair import pair as rows
 from dendrometry.tree_pair.contraction import contract, height_clock, rank_clock, size_clock
-from dendrometry.tree_pair.matches import best_matches
+from dendrometry.tree_pair.matches import match_clusters
 from dendrometry.tree_pair.pair import Pair
-from dendrometry.tree_pair.readings import Readings
+from dendrometry.tree_pair.statistics import PairStatistics
 from dendrometry.tree_pair.sums import less_children, lowest_common, running_sum
 from tests.strategies import hierarchy_pairs, random_hierarchy
 
@@ -38,7 +38,7 @@ def test_pairs_together_in_both_are_counted_alike(clock, trees):
 @given(trees=hierarchy_pairs(max_items=9))
 def test_best_matches_are_found_alike(trees):
     def matches(pair):
-        found = best_matches(pair)
+        found = match_clusters(pair)
         return found.match.tolist(), found.f.tolist()
 
     small, any_size = both_ways(Overlap.of(*trees), matches)
@@ -50,7 +50,7 @@ def test_best_matches_are_found_alike(trees):
 def test_heights_correlate_alike(measure, trees):
     def value(pair):
         try:
-            return measure.score(Readings(pair)).value
+            return measure.score(PairStatistics(pair)).value
         except UndefinedMeasureError:
             return None
 

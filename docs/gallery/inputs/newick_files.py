@@ -13,7 +13,7 @@ bones, genes = dm.read("data/mammals_bones.nwk"), dm.read("data/mammals_genes.nw
 
 agreement = dm.compare(bones, genes)["hierarchy_agreement"]
 print(f"Adjusted hierarchy agreement {agreement.adjusted:.2f}: 0 is chance, 1 identical")
-matches = dm.cluster_matches(bones, genes)
+matches = dm.best_matches(bones, genes)
 inner = (matches.size > 1) & (matches.size < bones.n_items)
 print(f"{(matches.f[inner] == 1).sum()} of {inner.sum()} groups by bones are also groups by genes")
 

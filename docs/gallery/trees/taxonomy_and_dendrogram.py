@@ -12,7 +12,7 @@ import dendrometry as dm
 zoo = dm.datasets.zoo()
 traits = dm.agglomerate(zoo.traits, linkage="average", item_names=zoo.items).hierarchy
 
-matches = dm.cluster_matches(zoo.taxonomy, traits)
+matches = dm.best_matches(zoo.taxonomy, traits)
 names = [zoo.taxonomy.node_names[node] for node in matches.node]
 mammals = names.index("Mammalia")
 print(f"Mammalia: the nearest cluster of traits has an F of {matches.f[mammals]:.2f}")

@@ -36,8 +36,8 @@ def one_of(
     """
     known = tuple(choices)
     if not isinstance(value, str) or value not in known:
-        came = f"{printable_repr(value)}{suggestion(value, known)}"
-        raise error(Argument(what), f" must be {which}{_either(known, also)}; got {came}")
+        got = f"{printable_repr(value)}{suggestion(value, known)}"
+        raise error(Argument(what), f" must be {which}{_either(known, also)}; got {got}")
     return value
 
 
@@ -45,10 +45,8 @@ def some_of(values: object, what: str, choices: Iterable[str]) -> list[str]:
     """Return words that are all among the choices, as a list."""
     known = tuple(choices)
     if isinstance(values, str | bytes) or not isinstance(values, Iterable):
-        came = printable_repr(values)
-        raise InvalidInputError(
-            Argument(what), f" must be a sequence of names, as in {what}=[{known[0]!r}]; got {came}"
-        )
+        got = printable_repr(values)
+        raise InvalidInputError(Argument(what), f" must be a sequence of names, as in {what}=[{known[0]!r}]; got {got}")
     words = elements(values, what)
     unknown = [word for word in words if not isinstance(word, str) or word not in known]
     if unknown:

@@ -40,9 +40,9 @@ def named_columns(table: Any) -> dict[str, Any]:
     except DendrometryError:
         raise
     except Exception as error:  # what a foreign frame raises may be anything
-        came = str(error).partition("\n")[0]
+        got = str(error).partition("\n")[0]
         raise InvalidInputError(
-            f"the rows of a table must be readable; got {printable(came)} from {type(table).__name__}"
+            f"the rows of a table must be readable; got {printable(got)} from {type(table).__name__}"
         ) from None
     if not names:
         raise InvalidInputError("a table must have at least one column; got none")

@@ -89,8 +89,8 @@ def _array(given: _Given) -> NDArray[Any]:
     except Exception as error:  # what an object's own conversion raises may be anything
         raise InvalidInputError(f"the {which} partition must be one label for each item; got {error}") from None
     if array.ndim != 1:
-        came = f"shape {array.shape}" if array.ndim else f"the single value {printable(array.item())}"
-        raise InvalidInputError(f"the {which} partition must be one label for each item; got {came}")
+        got = f"shape {array.shape}" if array.ndim else f"the single value {printable(array.item())}"
+        raise InvalidInputError(f"the {which} partition must be one label for each item; got {got}")
     return array
 
 
@@ -153,10 +153,10 @@ def _whole_floats(array: FloatArray, given: _Given, position: Sequence[int] | No
     return array.astype(np.int64)
 
 
-def _refuse_missing(came: str, position: Sequence[int], given: _Given) -> NoReturn:
+def _refuse_missing(got: str, position: Sequence[int], given: _Given) -> NoReturn:
     """Refuse labels some of which are missing, by the positions of all of them, or of the first ten."""
     raise InvalidInputError(
-        f"the {given.which} partition must hold no missing label; got {came} at {position_text(given.values, position)}"
+        f"the {given.which} partition must hold no missing label; got {got} at {position_text(given.values, position)}"
     )
 
 

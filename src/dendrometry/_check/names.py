@@ -26,8 +26,8 @@ def names_of(names: Iterable[str], what: str, hint: str = "") -> tuple[str, ...]
     if countOf(map(type, column), str) < len(column):
         for at, name in enumerate(column):
             if not isinstance(name, str):
-                came = f"{printable(name)} of type {type(name).__name__} at position {at}"
-                raise InvalidInputError(f"{what} must be strings; got {came}{hint}")
+                got = f"{printable(name)} of type {type(name).__name__} at position {at}"
+                raise InvalidInputError(f"{what} must be strings; got {got}{hint}")
         column = tuple(map(str.__str__, column))
     try:
         "".join(column).encode()
@@ -46,8 +46,8 @@ def item_names_of(names: Iterable[Any], what: str) -> tuple[str, ...]:
     if not any(isinstance(name, str) for name in column):
         missing = next((at for at, name in enumerate(column) if is_missing(name)), None)
         if missing is not None:
-            came = f"{printable(column[missing])}, a missing value, at position {missing}"
-            raise InvalidInputError(f"{what} must be strings; got {came}")
+            got = f"{printable(column[missing])}, a missing value, at position {missing}"
+            raise InvalidInputError(f"{what} must be strings; got {got}")
         try:
             column = _texts(column)
         except Exception:  # what the text of a foreign object raises may be anything

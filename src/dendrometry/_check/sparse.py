@@ -39,7 +39,7 @@ def _of_csc(X: Any) -> Any:
     rows, columns = _shape(X)
     values = _values(X.data, 1)
     pointer, index = _pointer_and_index(X, columns, rows, values.size)
-    return _of_places(X, index, np.repeat(np.arange(columns), np.diff(pointer)), values[: index.size])
+    return _of_positions(X, index, np.repeat(np.arange(columns), np.diff(pointer)), values[: index.size])
 
 
 def _of_bsr(X: Any) -> Any:
@@ -54,14 +54,14 @@ def _of_bsr(X: Any) -> Any:
     row = block_row[:, None, None] * high + np.arange(high)[None, :, None]
     column = index[:, None, None] * wide + np.arange(wide)[None, None, :]
     kept = blocks[: index.size]
-    return _of_places(
+    return _of_positions(
         X, np.broadcast_to(row, kept.shape).ravel(), np.broadcast_to(column, kept.shape).ravel(), kept.ravel()
     )
 
 
 def _of_coo(X: Any) -> Any:
     """Return a matrix by rows of one that lists its entries."""
-    return _of_places(X, np.asarray(X.row), np.asarray(X.col), _values(X.data, 1))
+    return _of_positions(X, np.asarray(X.row), np.asarray(X.col), _values(X.data, 1))
 
 
 def _of_dia(X: Any) -> Any:
@@ -76,7 +76,7 @@ def _of_dia(X: Any) -> Any:
     column = np.broadcast_to(np.arange(values.shape[1]), values.shape)
     row = column - offsets.astype(np.int64)[:, None]
     inside = (row >= 0) & (row < rows) & (column < columns)
-    return _of_places(X, row[inside], column[inside], values[inside])
+    return _of_positions(X, row[inside], column[inside], values[inside])
 
 
 def _of_lil(X: Any) -> Any:
@@ -104,10 +104,10 @@ _SOUND = {
 def _of_entries(X: Any, places: list[Any], values: list[Any]) -> Any:
     """Return a matrix by rows of places, pairs of row and column, and values."""
     where = np.array(places, dtype=np.int64).reshape(-1, 2)
-    return _of_places(X, where[:, 0], where[:, 1], _values(np.array(values, dtype=X.dtype), 1))
+    return _of_positions(X, where[:, 0], where[:, 1], _values(np.array(values, dtype=X.dtype), 1))
 
 
-def _of_places(X: Any, row: NDArray[Any], column: NDArray[Any], values: NDArray[Any]) -> Any:
+def _of_positions(X: Any, row: NDArray[Any], column: NDArray[Any], values: NDArray[Any]) -> Any:
     """Return a matrix by rows of the row, column and value of each entry, after checking them.
 
     A matrix that says that it has billions of rows costs nothing until its rows are listed, so they are counted first.

@@ -126,8 +126,8 @@ def colours(*, quick: bool = False, rng: np.random.Generator | int | None = 0, p
         unsplit(cluster_colours(one, chosen.setting, count, random), chosen.setting.smallest)
         for one, count in track(jobs, "hierarchies of fresh colours", len(jobs), progress)
     ]
-    told = chosen.setting.triplets
-    rows = [_row(one, told, count, tree) for (one, count), tree in zip(jobs, trees, strict=True)]
+    drawn_by = chosen.setting.triplets
+    rows = [_row(one, drawn_by, count, tree) for (one, count), tree in zip(jobs, trees, strict=True)]
     table = _means(counts, rows)
     printed = () if quick else tuple(_printed(counts, rows))
     tables = {
@@ -176,14 +176,14 @@ def _difference(value: FloatArray) -> float:
     return float(np.sqrt(((value.mean(axis=0) - _PAPER) ** 2).mean()))
 
 
-def _row(one: Colours, told: str, count: int, tree: Hierarchy) -> _Row:
+def _row(one: Colours, drawn_by: str, count: int, tree: Hierarchy) -> _Row:
     """Compare a hierarchy with the truth."""
     agreement = compare(one.truth, tree, measures=["hierarchy_agreement"])["hierarchy_agreement"]
     return _Row(
         float(agreement.value or 0.0),
         float(agreement.adjusted or 0.0),
         hierarchical_f(one.truth, tree, classes="all"),
-        float(satisfied_triplets(tree, one.triplets[told][:count]).mean()) if count else None,
+        float(satisfied_triplets(tree, one.triplets[drawn_by][:count]).mean()) if count else None,
         float(satisfied_triplets(tree, one.unseen).mean()),
     )
 

@@ -142,8 +142,8 @@ def _mean_frequency(clusters: Sequence[_Cluster], method: Method, found: Documen
 
 def _sentences(runs: Sequence[Sequence[_Cluster]], found: Documents) -> Iterator[str]:
     """Summarise the findings in sentences computed from the numbers."""
-    told = skip_sentence(found.n_items + len(found.skipped), found.skipped)
-    yield f"{told}; {len(found.terms):,} terms, {len(runs[0])} clusters, {len(runs)} runs."
+    skipped = skip_sentence(found.n_items + len(found.skipped), found.skipped)
+    yield f"{skipped}; {len(found.terms):,} terms, {len(runs[0])} clusters, {len(runs)} runs."
     for pair in _PAIRS:
         common = [np.mean([one.common(*pair) for one in clusters]) for clusters in runs]
         yield (

@@ -141,8 +141,8 @@ def _table(found: Sequence[_Found], comparisons: Sequence[Comparison], *, with_p
 
 def _sentences(found: Sequence[_Found], corpus: Corpus, terms: Documents, truth: Hierarchy) -> Iterator[str]:
     """Summarise the findings in sentences computed from the numbers."""
-    told = skip_sentence(len(corpus.items), terms.skipped)
-    yield f"{told}; {len(terms.terms):,} terms; {truth.leaves.size} groups in a tree of {truth.n_nodes} nodes."
+    skipped = skip_sentence(len(corpus.items), terms.skipped)
+    yield f"{skipped}; {len(terms.terms):,} terms; {truth.leaves.size} groups in a tree of {truth.n_nodes} nodes."
     for what, tree in (("tops", "top"), ("full trees", "full")):
         best = []
         for measure in _MEASURES[: 3 if tree == "top" else 2]:

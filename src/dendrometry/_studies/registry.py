@@ -142,7 +142,7 @@ def reproduce(
     quick : bool
         Run a small version that takes seconds. It demonstrates the procedure but supports no conclusions.
     rng : numpy Generator, int or None
-        The source of randomness; the default always gives the same result.
+        The source of random numbers. The default seed, 0, gives the same result in every call; None does not.
     progress : bool
         Whether to show a progress bar in the terminal.
 

@@ -193,7 +193,7 @@ class StudyResult:
             contents[folder / f"{self.name}-{name}.csv"] = lambda table=table: table.to_csv().encode()  # type: ignore[misc]
         for name, draw in self.figures.items():
             contents[folder / f"{self.name}-{name}.png"] = lambda draw=draw: _png(draw())  # type: ignore[misc]
-        _check_places(contents, folder, flag(force, "force"))
+        _check_outputs(contents, folder, flag(force, "force"))
         if self.figures:
             require("matplotlib", extra="plot", for_="save()")
         try:
@@ -233,7 +233,7 @@ def check_results_place(directory: FilePath, name: str) -> None:
     """Raise an error, before the study runs, if the path is not a directory or already contains its results."""
     if os.path.lexists(directory) and not os.path.isdir(directory):
         raise InvalidInputError(f"results need a directory; {printable(str(directory), longest=4096)} is not one")
-    _check_places([_text_file(Path(directory), name)], Path(directory), force=False)
+    _check_outputs([_text_file(Path(directory), name)], Path(directory), force=False)
 
 
 def _text_file(folder: Path, name: str) -> Path:
@@ -241,7 +241,7 @@ def _text_file(folder: Path, name: str) -> Path:
     return folder / f"{name}.txt"
 
 
-def _check_places(paths: Iterable[Path], folder: Path, force: bool) -> None:
+def _check_outputs(paths: Iterable[Path], folder: Path, force: bool) -> None:
     """Raise an error if one of the files exists, unless ``force``; the folder need not exist yet."""
     for path in paths if folder.is_dir() else ():
         check_place(path, force=force)

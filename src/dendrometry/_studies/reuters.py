@@ -271,8 +271,8 @@ def _sentences(results: Sequence[_Found], together: _Found, stories: _Stories) -
     """Summarise the findings in sentences computed from the numbers."""
     corpus, source, found, _ = stories
     sizes = ", ".join(f"{corpus.labels.count(name)} {name}" for name in _CLASSES)
-    told = skip_sentence(found.n_items + len(found.skipped), found.skipped)
-    yield f"{told}: {sizes}; {len(found.terms):,} terms."
+    skipped = skip_sentence(found.n_items + len(found.skipped), found.skipped)
+    yield f"{skipped}: {sizes}; {len(found.terms):,} terms."
     yield f"source: {source}."
     complete = results[1].value
     if len(complete) > 1:
@@ -298,8 +298,8 @@ def _steadiest(parts: Sequence[_Found]) -> str:
     """Report how often each method is best by adjusted Rand when documents are omitted."""
     value = np.array([one.value[:, 1] for one in parts])
     times = (value == value.max(axis=0)).sum(axis=1)
-    told = [f"{parts[i].name} {times[i]} times" for i in np.argsort(-times, kind="stable").tolist() if times[i]]
-    return f"with one in ten documents left out, {value.shape[1]} times over, best by adjusted_rand: {', '.join(told)}."
+    wins = [f"{parts[i].name} {times[i]} times" for i in np.argsort(-times, kind="stable").tolist() if times[i]]
+    return f"with one in ten documents left out, {value.shape[1]} times over, best by adjusted_rand: {', '.join(wins)}."
 
 
 def _best(results: Sequence[_Found]) -> str:

@@ -70,7 +70,7 @@ def diff(
     fewer moves. Finding the fewest over all matchings is NP-hard.
 
     O(n log n) time for two versions of a tree. Trees without common clusters take up to sixteen rounds, each of which
-    matches the nodes left in both directions as `cluster_matches` does. A name that very many nodes have does not tell
+    matches the nodes left in both directions as `best_matches` does. A name that very many nodes have does not tell
     them apart: where more than 1,000,000 pairs of nodes have the same names, those of the most frequent names are
     matched by their items and paths alone.
 

@@ -92,10 +92,10 @@ class _Lister:
         self.old, self.new, self.edits = old, new, edits
         self.before, self.after = NodeNames(old), NodeNames(new)
         self.parts, self.sources = _parts(new, edits), _sources(old, edits)
-        self.told_old = {u for u, parts in self.parts.items() if len(parts) > 1}
-        self.told_old |= {u for sources in self.sources.values() if len(sources) > 1 for u in sources}
-        self.told_new = {v for parts in self.parts.values() if len(parts) > 1 for v in parts}
-        self.told_new |= {v for v, sources in self.sources.items() if len(sources) > 1}
+        self.listed_old = {u for u, parts in self.parts.items() if len(parts) > 1}
+        self.listed_old |= {u for sources in self.sources.values() if len(sources) > 1 for u in sources}
+        self.listed_new = {v for parts in self.parts.values() if len(parts) > 1 for v in parts}
+        self.listed_new |= {v for v, sources in self.sources.items() if len(sources) > 1}
 
     def all(self) -> Iterator[Change]:
         """Yield the changes of every kind."""
@@ -180,13 +180,13 @@ class _Lister:
         """Yield the old nodes whose content stays without them, and new nodes for content that was there."""
         edits = self.edits
         for u in np.flatnonzero((edits.match < 0) & ~edits.gone).tolist():
-            if u not in self.told_old:
+            if u not in self.listed_old:
                 v = int(edits.target[u])
                 v = v if v >= 0 else _new_place(self.old, edits, u)
                 places = self.before.place(int(self.old.parent[u])), self.after.place(v)
                 yield Change("dissolved", self.before.place(u), True, int(self.old.sizes[u]), *places, (), u)
         for v in np.flatnonzero((edits.origin < 0) & ~edits.fresh).tolist():
-            if v not in self.told_new:
+            if v not in self.listed_new:
                 after = self.after.place(int(self.new.parent[v]))
                 yield Change("grouped", self.after.call(v), True, int(self.new.sizes[v]), "", after, (), -1, v)
 

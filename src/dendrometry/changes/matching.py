@@ -15,7 +15,7 @@ from dendrometry._typing import BoolArray, FloatArray, IntArray
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.overlap import Overlap, distinct_rows
 from dendrometry.overlap import Side as OverlapSide
-from dendrometry.tree_pair.matches import best_matches
+from dendrometry.tree_pair.matches import match_clusters
 from dendrometry.tree_pair.pair import Pair
 
 _MOST_PAIRS = 1_000_000  # of nodes of the same name, compared at once: those of the names that fewest nodes have
@@ -301,7 +301,7 @@ def _most_alike(one: Side, other: Side, left_one: BoolArray, left_other: BoolArr
     n_items = np.append(one.rows.n_items[inside], 4 * one.rows.n_items.sum())
     sides = OverlapSide(a.parent, None, rows.a), OverlapSide(b.parent, None, rows.b)
     count = group_sums(rows.row, n_items, rows.a.size)
-    found = best_matches(Pair.of(Overlap(*sides, count, (), np.zeros(0, dtype=np.int64))))
+    found = match_clusters(Pair.of(Overlap(*sides, count, (), np.zeros(0, dtype=np.int64))))
     row = np.full(a.parent.size, -1, dtype=np.int64)
     row[found.node] = np.arange(found.node.size)
     row = row[walks.nearest_kept_below(a.parent, row >= 0)]  # nodes that hold the same have the same match

@@ -133,8 +133,8 @@ def _print(scores: "CutScores", gap: "GapStatistic | None") -> None:
     ]
     print_table(["clusters", *list(columns)[1:]], rows)
     chosen = {**scores.best, **({} if gap is None else {"gap": gap.best})}
-    said = ", ".join(f"{k:,} by {name}" for name, k in chosen.items())
-    print(f"\nbest number of clusters: {said or 'none, as all cuts go through ties'}")
+    numbers = ", ".join(f"{k:,} by {name}" for name, k in chosen.items())
+    print(f"\nbest number of clusters: {numbers or 'none, as all cuts go through ties'}")
     if not all(reached):
         print("* a tie decides which merges this cut undoes")
 

@@ -22,8 +22,8 @@ def cluster(
     metric: MetricName = "euclidean",
     items: ItemColumn = None,
     device: Annotated[str, option("NAME", "Where the tree is built: cpu, cuda (an NVIDIA GPU) or auto.")] = "cpu",
-    large: Annotated[
-        bool, switch("--large", "Merge neighbours below, exactly above, and print how near the tree is to exact.")
+    approximate: Annotated[
+        bool, switch("--approximate", "Merge neighbours below, exactly above, and print how near the tree is to exact.")
     ] = False,
     json: Annotated[bool, switch("--json", "Print how the tree was built as JSON.")] = False,
     force: Force = False,
@@ -31,8 +31,8 @@ def cluster(
 ) -> None:
     """Build a tree from a table of points.
 
-    Agglomerative clustering: the two nearest clusters are merged until one is left. With --large, for more points than
-    this can take, only clusters of neighbours are merged at first. Without --out the tree is drawn on the terminal.
+    Agglomerative clustering: the two nearest clusters are merged until one is left. With --approximate, for more points
+    than this can take, clusters of neighbours are merged first. Without --out the tree is drawn on the terminal.
 
     \b
     Examples:
@@ -47,7 +47,7 @@ def cluster(
     with spinner("reading", on_terminal()):
         table = read_points(points, item_column=items)
     shown = not quiet and on_terminal()
-    if large:
+    if approximate:
         built = _build_large(table, linkage, metric, device, shown)
     else:
         built = agglomerate(
@@ -79,11 +79,11 @@ def cluster(
 
 def _build_large(table: "PointTable", linkage: str, metric: str, device: str, shown: bool) -> "Agglomeration":
     """Build a tree on a graph of neighbours, exact above."""
-    from dendrometry.cluster.approximate.cluster_large import cluster_large
+    from dendrometry.cluster.approximate.cluster_approximate import cluster_approximate
 
     if device != "cpu":
-        raise InvalidInputError(f"--large requires --device cpu; got {printable(device)}")
-    return cluster_large(
+        raise InvalidInputError(f"--approximate requires --device cpu; got {printable(device)}")
+    return cluster_approximate(
         table.points,
         linkage=linkage,  # type: ignore[arg-type]
         metric=metric,
@@ -96,7 +96,7 @@ def _judge(table: "PointTable", built: "Agglomeration", shown: bool) -> "Fidelit
     """Return how near a tree is to the exact one."""
     from dendrometry.resampling.fidelity import fidelity
 
-    return fidelity(table.points, built, progress=shown)
+    return fidelity(built, table.points, progress=shown)
 
 
 def _print_json(report: "BuildReport", near: "Fidelity | None") -> None:

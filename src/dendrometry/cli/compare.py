@@ -166,13 +166,13 @@ def print_comparison(result: "Comparison", facts: list[str]) -> None:
         print_table(result.table.head, rows)
         print()
     for line in result.lines:
-        if not line.silence:
+        if not line.caveat:
             print(f"{line.name}: {line.tell(*result.display_names)}")
     print()
     for fact in facts:
         print(fact)
-    silent = result.table.silent()
-    if silent:
+    uninformative = result.table.uninformative()
+    if uninformative:
         print("\nMeasures that say nothing here:")
-        for reason in silent:
+        for reason in uninformative:
             print(f"  {reason}")

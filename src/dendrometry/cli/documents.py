@@ -122,7 +122,7 @@ def _judge(found: "Documents", built: "DocumentTree", progress: bool) -> "Fideli
 
     if found.n_items < FEWEST:
         return None
-    return fidelity(found.vectors, built, sample=_SAMPLE, progress=progress)
+    return fidelity(built, found.vectors, sample=_SAMPLE, progress=progress)
 
 
 def _print(found: "Documents", built: "DocumentTree", labels: "NodeLabels", tree: "Hierarchy") -> None:

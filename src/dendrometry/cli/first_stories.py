@@ -56,7 +56,7 @@ def first_stories(
     from dendrometry.text.stories import read_first_stories
 
     require_new(out, force, endings=TABLES)
-    told = read_first_stories(
+    reports = read_first_stories(
         documents,
         threshold=threshold,
         text=text,
@@ -66,7 +66,7 @@ def first_stories(
         stop_words=stop_words_of(stop_words),
         progress=not quiet and on_terminal(),
     )
-    stories = list(told)
+    stories = list(reports)
     if out is not None:
         write_result(
             out, table_encoders(_HEAD, [_row(story) for story in stories], partial(_as_json, stories)), force=force

@@ -118,10 +118,10 @@ def _purity(classes: dict[str, int], tree: "Hierarchy") -> "Score | None":
     from dendrometry.io.formats.labels import from_labels
     from dendrometry.measures.trees.dendrogram_purity import score
     from dendrometry.tree_pair.pair import Pair
-    from dendrometry.tree_pair.readings import Readings
+    from dendrometry.tree_pair.statistics import PairStatistics
 
     try:
-        return score(Readings(Pair.of_trees(from_labels(classes), tree)))
+        return score(PairStatistics(Pair.of_trees(from_labels(classes), tree)))
     except UndefinedMeasureError:
         return None
 
@@ -140,14 +140,14 @@ def _print(found: "LabelProfile", purity: "Score | None", max_clusters: int) -> 
     for name in found.value:
         best = found.best_cut(name)
         print(f"  {name} {best.value:.4g} with {plural(best.n_clusters, 'cluster')}")
-    print(f"dendrogram_purity {_told(purity)}")
+    print(f"dendrogram_purity {_score_text(purity)}")
     n_more = found.n_clusters.size - len(few)
     more = f"; {plural(n_more, 'finer cut')} not shown" if n_more else ""
     classes = f"{found.n_classes:,} class{'' if found.n_classes == 1 else 'es'}"
     print(f"{plural(found.n_items, 'item')}, {classes}, levels by {found.order}{more}")
 
 
-def _told(purity: "Score | None") -> str:
+def _score_text(purity: "Score | None") -> str:
     """Return the purity beside chance in words."""
     if purity is None:
         return "is undefined, since no two items are of one class"

@@ -3,7 +3,7 @@ from dendrometry.cluster.agglomerate import agglomerate_distances as agglomerate
 from dendrometry.cluster.agglomeration import Agglomeration as Agglomeration
 from dendrometry.cluster.agglomeration import BuildReport as BuildReport
 from dendrometry.cluster.agglomeration import GraphReport as GraphReport
-from dendrometry.cluster.approximate.cluster_large import cluster_large as cluster_large
+from dendrometry.cluster.approximate.cluster_approximate import cluster_approximate as cluster_approximate
 from dendrometry.cluster.approximate.graph import agglomerate_graph as agglomerate_graph
 from dendrometry.cluster.divisive.bisect import bisect as bisect
 from dendrometry.cluster.divisive.buckshot import Buckshot as Buckshot

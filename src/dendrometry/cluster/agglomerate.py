@@ -153,8 +153,8 @@ def agglomerate(
     if only_cpu and one_of(device, "device", get_args(DeviceName)) == "cuda":
         raise InvalidInputError(f"{only_cpu[0]} requires device='cpu' or 'auto'; got device='cuda'")
     if device != "cpu" and not only_cpu and (backend := chosen_backend(X, rule, metric, device)) is not None:
-        asked = DeviceRequest(linkage, rule, metric, item_names, progress)
-        if (built := build_on_device(X, asked, backend, alone=device == "cuda")) is not None:
+        on_device = DeviceRequest(linkage, rule, metric, item_names, progress)
+        if (built := build_on_device(X, on_device, backend, alone=device == "cuda")) is not None:
             return built
     points = points_of(host_points(X) if device == "auto" else X)
     names = name_items(X, item_names, points.shape[0])

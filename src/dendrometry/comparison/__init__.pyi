@@ -1,4 +1,4 @@
-from dendrometry.comparison.cluster_matches import cluster_matches as cluster_matches
+from dendrometry.comparison.best_matches import best_matches as best_matches
 from dendrometry.comparison.compare import compare as compare
 from dendrometry.comparison.compare import compare_overlap as compare_overlap
 from dendrometry.comparison.comparison import Comparison as Comparison
@@ -10,7 +10,7 @@ from dendrometry.comparison.item_disagreement import item_disagreement as item_d
 from dendrometry.comparison.largest_common_subtree import CommonSubtree as CommonSubtree
 from dendrometry.comparison.largest_common_subtree import largest_common_subtree as largest_common_subtree
 from dendrometry.comparison.line import Line as Line
-from dendrometry.comparison.matched_clusters import matched_clusters as matched_clusters
+from dendrometry.comparison.one_to_one_matches import one_to_one_matches as one_to_one_matches
 from dendrometry.comparison.pairwise_matrix import Matrix as Matrix
 from dendrometry.comparison.pairwise_matrix import far_from_all as far_from_all
 from dendrometry.comparison.pairwise_matrix import pairwise_matrix as pairwise_matrix

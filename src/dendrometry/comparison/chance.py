@@ -11,7 +11,7 @@ from dendrometry.comparison.permutation_test import permutation_tests
 from dendrometry.contingency import Contingency
 from dendrometry.measures.duration import MOST_SECONDS, duration_text
 from dendrometry.measures.measure import Measure
-from dendrometry.tree_pair.readings import STEPS_PER_SECOND, Readings
+from dendrometry.tree_pair.statistics import STEPS_PER_SECOND, PairStatistics
 
 _AFFORDED = ((2_000, 199), (20_000, 99), (200_000, 19))  # maximum number of items, number of relabellings
 _ROUNDING = 1e-12  # sums with a smaller relative difference count as equal
@@ -44,15 +44,15 @@ def n_relabellings(n_items: int) -> int:
     return next((count for most, count in _AFFORDED if n_items <= most), 0)
 
 
-def tree_chance(readings: Readings, measures: Sequence[Measure], n: int, *, progress: bool = False) -> Chance:
+def tree_chance(statistics: PairStatistics, measures: Sequence[Measure], n: int, *, progress: bool = False) -> Chance:
     """Return the p-values of measures of trees, from the ``n`` relabellings of ``permutation_test(..., rng=0)``.
 
     Measures are tested from the quickest on, as many as take a few seconds together for the usual number of
     relabellings; a slow one only if it alone takes no longer for all ``n``.
     """
     costly, left = {}, _MOST_IN_ALL
-    usual = min(n, n_relabellings(readings.pair.n_items))
-    once = {measure.name: readings.count_steps(measure.cost) for measure in measures}
+    usual = min(n, n_relabellings(statistics.pair.n_items))
+    once = {measure.name: statistics.count_steps(measure.cost) for measure in measures}
     for measure in sorted(measures, key=lambda measure: once[measure.name]):
         steps = once[measure.name]
         if usual * steps > left or (measure.cost is not None and n * steps > _MOST_STEPS):
@@ -67,7 +67,7 @@ def tree_chance(readings: Readings, measures: Sequence[Measure], n: int, *, prog
         return Chance(0, {}, costly)
     title = f"{n} relabellings" if flag(progress, "progress") else ""
     streams = np.random.default_rng(0).spawn(n)
-    found = permutation_tests(readings, tested, streams, -1, title)
+    found = permutation_tests(statistics, tested, streams, -1, title)
     return Chance(n, {test.measure: test.p_value for test in found}, costly)
 
 

@@ -32,7 +32,7 @@ from dendrometry.measures.measure import Measure
 from dendrometry.overlap import Overlap
 from dendrometry.tree_pair.matches import Matches
 from dendrometry.tree_pair.pair import Pair, Tree, heights_formed
-from dendrometry.tree_pair.readings import Readings
+from dendrometry.tree_pair.statistics import PairStatistics
 
 MOST_STAGES = 100_000_000  # the columns of this many stages take about 5 GB
 _NUMBERS = ("value", "expected", "adjusted", "lower", "upper", "p_value")  # columns that are numbers or nan
@@ -96,14 +96,14 @@ class Comparison(Frozen, Tabular):
         if self.n_permutations is not None:
             count_held(self.n_permutations, "n_permutations", 0, PERMUTATION_BYTES)
         object.__setattr__(self, "names", pair_of_names(self.names))
-        readings = self.readings if self.partition is None else self.partition.readings
-        lines = (line_of(measure, readings, self.display_names) for measure in self.measures)
+        statistics = self.statistics if self.partition is None else self.partition.statistics
+        lines = (line_of(measure, statistics, self.display_names) for measure in self.measures)
         object.__setattr__(self, "lines", tuple(lines))
 
     @cached_property
-    def readings(self) -> Readings:
+    def statistics(self) -> PairStatistics:
         """The intermediate results that the measures of trees share."""
-        return Readings(Pair.of(self.overlap))
+        return PairStatistics(Pair.of(self.overlap))
 
     @cached_property
     def n_items(self) -> int:
@@ -146,7 +146,7 @@ class Comparison(Frozen, Tabular):
     @cached_property
     def containment(self) -> Containment | None:
         """How much of each tree is in the other, and how finely each resolves; None for flat clusterings."""
-        return containment_of(self.readings) if self.partition is None else None
+        return containment_of(self.statistics) if self.partition is None else None
 
     @cached_property
     def chance(self) -> Chance:
@@ -175,7 +175,7 @@ class Comparison(Frozen, Tabular):
         if n == 0:
             return Chance.untested(measures, "too many items to relabel them often")
         if self.partition is None:
-            return tree_chance(self.readings, measures, n, progress=progress)
+            return tree_chance(self.statistics, measures, n, progress=progress)
         return partition_chance(self.partition.table, measures, n)
 
     @property
@@ -194,18 +194,18 @@ class Comparison(Frozen, Tabular):
     @cached_property
     def ties(self) -> tuple[int | None, int | None]:
         """The number of merges at the same height as another merge, in each tree."""
-        return _n_tied(self.readings.pair.a), _n_tied(self.readings.pair.b)
+        return _n_tied(self.statistics.pair.a), _n_tied(self.statistics.pair.b)
 
     @cached_property
     def inversions(self) -> tuple[int | None, int | None]:
         """The number of nodes that are lower than one of their children, in each tree."""
-        return _n_inverted(self.readings.pair.a), _n_inverted(self.readings.pair.b)
+        return _n_inverted(self.statistics.pair.a), _n_inverted(self.statistics.pair.b)
 
     @property
     def variants(self) -> dict[str, dict[str, str]]:
         """The choices that measures made for these two, by measure."""
         chosen = ((measure.name, measure.variant) for measure in self.measures)
-        return {name: variant(self.readings, self.display_names) for name, variant in chosen if variant is not None}
+        return {name: variant(self.statistics, self.display_names) for name, variant in chosen if variant is not None}
 
     @cached_property
     def stages(self) -> Stages | None:
@@ -213,19 +213,19 @@ class Comparison(Frozen, Tabular):
         if self.n_items > MOST_STAGES:
             return None
         try:
-            return stages_of_walk(self.readings.by_rank, "together")
+            return stages_of_walk(self.statistics.by_rank, "together")
         except UndefinedMeasureError:
             return None
 
     @cached_property
     def item_disagreement(self) -> ItemDisagreement | None:
         """Each item's contribution to ``1 - hierarchy_agreement``."""
-        return disagreement_by_size(self.overlap, self.readings.by_size) if self.overlap.items else None
+        return disagreement_by_size(self.overlap, self.statistics.by_size) if self.overlap.items else None
 
     @cached_property
     def matches(self) -> Matches | None:
         """The best match of every cluster of the first tree."""
-        return None if self.readings.too_deep else replace(self.readings.matches, overlap=self.overlap)
+        return None if self.statistics.too_deep else replace(self.statistics.matches, overlap=self.overlap)
 
     def rename(self, names: tuple[str, str]) -> Comparison:
         """Return the same comparison with other names for the two trees, without recomputing the measures."""
@@ -252,10 +252,10 @@ class Comparison(Frozen, Tabular):
 
     def _left_out(self) -> list[str]:
         """Return sentences with the numbers of items left out and of those matched loosely, if any."""
-        told = [f"left out: {_both(self.left_out, self.display_names, 'of')}"] if any(self.left_out) else []
+        notes = [f"left out: {_both(self.left_out, self.display_names, 'of')}"] if any(self.left_out) else []
         n_loose = self.overlap.matched_loosely
         loose = f"{plural(n_loose, 'item')} matched by names that differ in case, underscores or spaces"
-        return [*told, *([loose] if n_loose else [])]
+        return [*notes, *([loose] if n_loose else [])]
 
     def _tree_facts(self) -> list[str]:
         """Return what the measures of trees are based on: items, ties, inversions, variants, most different items."""
@@ -304,8 +304,8 @@ class Comparison(Frozen, Tabular):
         rows = [self.table.head, *self.table.rows()]
         widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
         cells = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
-        silent = self.table.silent()
-        below = ["", "measures that say nothing here:", *(f"  {line}" for line in silent)] if silent else []
+        uninformative = [f"  {line}" for line in self.table.uninformative()]
+        below = ["", "measures that say nothing here:", *uninformative] if uninformative else []
         fair = [*self.tell_containment(), ""] if self.partition is None else []
         return "\n".join([self.verdict, "", *fair, *cells, "", *self.facts(), *below])
 
@@ -319,8 +319,8 @@ class Comparison(Frozen, Tabular):
             Column(""),
             Column("what it says", "words"),
         ]
-        rows = [self._html_row(line, shown) for line in shown.told]
-        rows += [(line.name, f"{line.silence}.") for line in self.lines if line.silence]
+        rows = [self._html_row(line, shown) for line in shown.informative]
+        rows += [(line.name, f"{line.caveat}.") for line in self.lines if line.caveat]
         fair = fact_list(self.tell_containment()) if self.partition is None else ""
         return note(self.verdict, faint=False) + fair + table(columns, rows) + fact_list(self.facts())
 

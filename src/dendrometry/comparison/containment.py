@@ -7,8 +7,8 @@ from typing import Any
 from dendrometry._display import plural
 from dendrometry.tree_pair.contraction import exact_dot
 from dendrometry.tree_pair.pair import Tree, joined_pairs
-from dendrometry.tree_pair.readings import Readings
 from dendrometry.tree_pair.shared_clusters import proper
+from dendrometry.tree_pair.statistics import PairStatistics
 
 _UNLIKE = 0.8  # of the triples that the finer tree resolves: below this the coarser one leaves much open
 _MOST_ITEMS = 100_000  # to count triples in common in at most a few seconds
@@ -86,19 +86,19 @@ class Containment:
 
     def tell(self, names: tuple[str, str]) -> list[str]:
         """Return what is in each tree of the other, and the resolution of both, as sentences with their names."""
-        said = []
+        sentences = []
         for own, other in ((0, 1), (1, 0)):
             first, second, share = names[own], names[other], self.triples[own]
             clusters = f"{self.n_common:,} of {plural(self.n_clusters[own], 'cluster')}"
             triples = "" if share is None else f" and {_percent(share)} of the resolved triples of items"
             if self.n_clusters[own]:
-                said.append(f"{first} in {second}: {clusters}{triples}")
+                sentences.append(f"{first} in {second}: {clusters}{triples}")
             else:
-                said.append(f"{first} in {second}: it has no clusters beside single items and the set of all")
+                sentences.append(f"{first} in {second}: it has no clusters beside single items and the set of all")
         if self.n_triples:
             a, b = (_percent(n / self.n_triples) for n in self.n_resolved)
-            said.append(f"resolved, of all triples of items: {a} by {names[0]}, {b} by {names[1]}")
-        return said
+            sentences.append(f"resolved, of all triples of items: {a} by {names[0]}, {b} by {names[1]}")
+        return sentences
 
     def summary(self) -> dict[str, Any]:
         """Return the shares as plain values."""
@@ -111,17 +111,17 @@ class Containment:
         }
 
 
-def containment_of(readings: Readings) -> Containment:
+def containment_of(statistics: PairStatistics) -> Containment:
     """Return how much of each tree is in the other; triples in common are counted where that takes at most seconds."""
-    pair = readings.pair
+    pair = statistics.pair
     n = pair.n_items
     a, b = proper(pair.a, n), proper(pair.b, n)
-    common = readings.shared_clusters
+    common = statistics.shared_clusters
     return Containment(
         n_clusters=(a.size, b.size),
         n_common=int(((pair.a.size[common.a] > 1) & (pair.a.size[common.a] < n)).sum()),
         n_resolved=(_n_resolved(pair.a, n), _n_resolved(pair.b, n)),
-        n_alike=readings.triplets.shared if n <= _MOST_ITEMS else None,
+        n_alike=statistics.triplets.shared if n <= _MOST_ITEMS else None,
         n_triples=comb(n, 3),
     )
 

@@ -46,7 +46,7 @@ class Line(NamedTuple):
         return None if self.score is None else self.score.adjusted
 
     @property
-    def silence(self) -> str:
+    def caveat(self) -> str:
         """Why the value says nothing about these trees: it is undefined, or the same for any labelling; else ""."""
         if self.score is None:
             return self.reason
@@ -68,16 +68,16 @@ class Line(NamedTuple):
         measure, same = self.measure, _SAME[self.measure.of]
         value, expected, adjusted = self.score
         meaning = measure.describe(a, b)
-        says = f"{meaning[0].upper()}{meaning[1:]}: {value:.4g}"
+        text = f"{meaning[0].upper()}{meaning[1:]}: {value:.4g}"
         if value == measure.identical:
-            return f"{says}, as for {same}."
+            return f"{text}, as for {same}."
         if adjusted is None:
-            return f"{says}." if expected is None else f"{says}, by chance {expected:.4g}."
-        if self.silence:
-            return f"{says}, as for any labelling of the items."
+            return f"{text}." if expected is None else f"{text}, by chance {expected:.4g}."
+        if self.caveat:
+            return f"{text}, as for any labelling of the items."
         if adjusted < 0:
-            return f"{says}, no more alike than by chance."
-        return f"{says}, {adjusted:.0%} of the way from chance to {same}."
+            return f"{text}, no more alike than by chance."
+        return f"{text}, {adjusted:.0%} of the way from chance to {same}."
 
     def numbers(self) -> tuple[str, ...]:
         """Return the name, the value, its expectation by chance and the adjusted value as short text."""
@@ -103,7 +103,7 @@ class Line(NamedTuple):
         }
 
 
-def line_of(measure: Measure, readings: Any, names: tuple[str, str]) -> Line:
+def line_of(measure: Measure, statistics: Any, names: tuple[str, str]) -> Line:
     """Return the line of one measure, computed from shared intermediate results: its score, or why it is undefined.
 
     ``names`` are those of the two trees in the reason.
@@ -113,19 +113,19 @@ def line_of(measure: Measure, readings: Any, names: tuple[str, str]) -> Line:
         return names[part.place == "second"] if isinstance(part, NthTree) else str(part)
 
     try:
-        exceeded = "" if measure.limit is None else measure.limit(readings)
-        return Line(measure.name, None, exceeded) if exceeded else _affordable_line(measure, readings)
+        exceeded = "" if measure.limit is None else measure.limit(statistics)
+        return Line(measure.name, None, exceeded) if exceeded else _affordable_line(measure, statistics)
     except UndefinedMeasureError as error:
         return Line(measure.name, None, phrase(error.args, words))
 
 
-def _affordable_line(measure: Measure, readings: Any) -> Line:
+def _affordable_line(measure: Measure, statistics: Any) -> Line:
     """Return the line of a measure within its limits, or that it would take too long."""
-    steps = 0 if measure.cost is None else measure.cost(readings)
-    if steps and not readings.affords(steps):
-        says = f"{measure.slow} would take {duration_text(steps)}; {measure.name}() does it all the same"
-        return Line(measure.name, None, says)
-    return Line(measure.name, measure.score(readings))
+    steps = 0 if measure.cost is None else measure.cost(statistics)
+    if steps and not statistics.affords(steps):
+        text = f"{measure.slow} would take {duration_text(steps)}; {measure.name}() does it all the same"
+        return Line(measure.name, None, text)
+    return Line(measure.name, measure.score(statistics))
 
 
 class MeasureTable(NamedTuple):
@@ -137,9 +137,9 @@ class MeasureTable(NamedTuple):
     shows_p: bool
 
     @property
-    def told(self) -> list[Line]:
+    def informative(self) -> list[Line]:
         """The measures that say something about the two trees."""
-        return [line for line in self.lines if not line.silence]
+        return [line for line in self.lines if not line.caveat]
 
     @property
     def head(self) -> tuple[str, ...]:
@@ -148,12 +148,12 @@ class MeasureTable(NamedTuple):
 
     def rows(self) -> list[tuple[str, ...]]:
         """Return the measures that say something as short text, one row for each."""
-        return [(*line.numbers(), *self.p_cell(line), *line.scale()) for line in self.told]
+        return [(*line.numbers(), *self.p_cell(line), *line.scale()) for line in self.informative]
 
-    def silent(self) -> list[str]:
+    def uninformative(self) -> list[str]:
         """Return the measures that say nothing about the two trees, with the reason; those of one reason together."""
-        reasons = dict.fromkeys(line.silence for line in self.lines if line.silence)
-        together = {reason: [line.name for line in self.lines if line.silence == reason] for reason in reasons}
+        reasons = dict.fromkeys(line.caveat for line in self.lines if line.caveat)
+        together = {reason: [line.name for line in self.lines if line.caveat == reason] for reason in reasons}
         return [f"{', '.join(names)}: {reason}" for reason, names in together.items()]
 
     def p_column(self, cell: str) -> tuple[str, ...]:

@@ -24,8 +24,8 @@ from dendrometry._typing import FloatArray
 from dendrometry.errors import DendrometryError, InvalidInputError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.coerce import HierarchyLike, as_hierarchy
-from dendrometry.measures.duration import require_patience
-from dendrometry.measures.flat import readings_of
+from dendrometry.measures.duration import refuse_slow
+from dendrometry.measures.flat import statistics_of
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.registry import MEASURES, measure_named
 
@@ -100,7 +100,7 @@ class Matrix(Frozen, Tabular):
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
         return np.array(self.values, dtype=dtype)
 
-    def _shown(self) -> tuple[Matrix, str]:
+    def _first_trees(self) -> tuple[Matrix, str]:
         """Return the first trees, and how many more there are as text."""
         more = len(self.names) - _MOST_SHOWN
         if more <= 0:
@@ -109,12 +109,12 @@ class Matrix(Frozen, Tabular):
         return replace(self, names=self.names[:_MOST_SHOWN], values=few), f"; {plural(more, 'more tree')} not shown"
 
     def _repr_html_(self) -> str:
-        shown, more = self._shown()
+        shown, more = self._first_trees()
         columns = [Column(self.measure, "head"), *(Column(name, "number") for name in shown.names)]
         return table(columns, shown.rows()[1:]) + note(f"{self.notes()[0]}{more}")
 
     def __str__(self) -> str:
-        shown, more = self._shown()
+        shown, more = self._first_trees()
         rows = [[printable(cell) for cell in row] for row in shown.rows()]
         widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
         lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
@@ -200,12 +200,12 @@ def pairwise_matrix(
     n = len(listed)
     jobs = [(i, j) for i in range(n) for j in range(n) if i <= j or not entry.symmetric]
 
-    _require_patience(entry, listed, jobs, flag(allow_slow, "allow_slow"))
+    _refuse_slow(entry, listed, jobs, flag(allow_slow, "allow_slow"))
 
     def scored(job: tuple[int, int]) -> float:
         first, second = (listed[i] for i in job)
         try:
-            score = entry.score(readings_of(entry, first, second))
+            score = entry.score(statistics_of(entry, first, second))
         except DendrometryError as error:
             which = "' and '".join(dict.fromkeys(printable(names[i]) for i in job))
             raise type(error)(f"comparing '{which}': ", *error.args) from None
@@ -223,16 +223,16 @@ def pairwise_matrix(
     return Matrix(names, read_only(values), measure, adjusts)
 
 
-def _require_patience(measure: Measure, trees: list[Hierarchy], jobs: list[tuple[int, int]], allow_slow: bool) -> None:
+def _refuse_slow(measure: Measure, trees: list[Hierarchy], jobs: list[tuple[int, int]], allow_slow: bool) -> None:
     """Refuse a measure that would take very long on all pairs; each first tree is looked at with one other."""
     if measure.cost is None or allow_slow:
         return
     try:
-        of_first = {i: measure.cost(readings_of(measure, trees[i], trees[j])) for i, j in dict(jobs).items()}
+        of_first = {i: measure.cost(statistics_of(measure, trees[i], trees[j])) for i, j in dict(jobs).items()}
     except DendrometryError:
         return  # told with the names of the trees when they are compared
     steps = sum(of_first[i] for i, _ in jobs)
-    require_patience(measure, steps, f"of {plural(len(jobs), 'pair')} of trees", allow_slow=False)
+    refuse_slow(measure, steps, f"of {plural(len(jobs), 'pair')} of trees", allow_slow=False)
 
 
 def far_from_all(matrix: Matrix, *, fence: float = 1.5) -> list[str]:

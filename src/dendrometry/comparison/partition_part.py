@@ -12,7 +12,7 @@ from dendrometry._check.arrays import read_only
 from dendrometry._typing import IntArray
 from dendrometry.contingency import Contingency
 from dendrometry.measures._shared.matching import match_cells
-from dendrometry.measures._shared.partition_readings import PartitionReadings
+from dendrometry.measures._shared.partition_statistics import PartitionStatistics
 from dendrometry.partition.graph import Bipartite, bipartite
 
 
@@ -38,9 +38,9 @@ class PartitionPart:
     max_clusters: int | None = None
 
     @cached_property
-    def readings(self) -> PartitionReadings:
+    def statistics(self) -> PartitionStatistics:
         """The intermediate results that the measures of partitions share."""
-        return PartitionReadings(self.table, self.max_clusters)
+        return PartitionStatistics(self.table, self.max_clusters)
 
     @cached_property
     def graph(self) -> Bipartite:

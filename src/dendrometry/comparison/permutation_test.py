@@ -18,13 +18,13 @@ from dendrometry._progress import track
 from dendrometry._tabular import Tabular
 from dendrometry._typing import FloatArray
 from dendrometry.io.coerce import HierarchyLike, as_hierarchies
-from dendrometry.measures._shared.partition_readings import PartitionReadings
-from dendrometry.measures.duration import require_patience
-from dendrometry.measures.flat import readings_of
+from dendrometry.measures._shared.partition_statistics import PartitionStatistics
+from dendrometry.measures.duration import refuse_slow
+from dendrometry.measures.flat import statistics_of
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.registry import MEASURES, measure_named
 from dendrometry.measures.score import adjust
-from dendrometry.tree_pair.readings import Readings
+from dendrometry.tree_pair.statistics import PairStatistics
 
 PERMUTATION_BYTES = 2_000  # of a random stream and its job
 _ROUNDING = 1e-12  # values with a smaller difference count as equal
@@ -146,7 +146,7 @@ def permutation_test(
     b: HierarchyLike,
     measure: str = "hierarchy_agreement",
     n_permutations: int = 999,
-    rng: RandomSource = None,
+    rng: RandomSource = 0,
     *,
     n_jobs: int | None = -1,
     allow_slow: bool = False,
@@ -165,8 +165,8 @@ def permutation_test(
         The name of a measure, see `dendrometry.measures.MEASURES`; for one of partitions, both trees must be flat.
     n_permutations : int
         The number of relabellings, at least 1.
-    rng : Generator, int or None
-        The random number generator or its seed; the same seed gives the same result.
+    rng : numpy Generator, int or None
+        The source of random numbers. The default seed, 0, gives the same result in every call; None does not.
     n_jobs : int or None
         The number of jobs at a time; by default one for each core. They run on threads unless `joblib.parallel_config`
         chooses another backend; None leaves the number to it, too. The result depends on neither.
@@ -210,25 +210,25 @@ def permutation_test(
     streams = random_generator(rng).spawn(n_relabellings)
     title = f"permutations of {measure}" if flag(progress, "progress") else ""
     a, b = as_hierarchies(a, b)
-    readings, patient = readings_of(entry, a, b), flag(allow_slow, "allow_slow")
+    statistics, patient = statistics_of(entry, a, b), flag(allow_slow, "allow_slow")
     if entry.cost is not None:
-        steps = n_relabellings * entry.cost(readings)
-        require_patience(entry, steps, f"for {plural(n_relabellings, 'relabelling')}", allow_slow=patient)
-    return permutation_tests(readings, [entry], streams, check_n_jobs(n_jobs), title)[0]
+        steps = n_relabellings * entry.cost(statistics)
+        refuse_slow(entry, steps, f"for {plural(n_relabellings, 'relabelling')}", allow_slow=patient)
+    return permutation_tests(statistics, [entry], streams, check_n_jobs(n_jobs), title)[0]
 
 
 def permutation_tests(
-    readings: Readings | PartitionReadings,
+    statistics: PairStatistics | PartitionStatistics,
     measures: list[Measure],
     streams: list[np.random.Generator],
     n_jobs: int | None,
     title: str,
 ) -> list[PermutationTest]:
     """Return the significance of several measures of a pair, from the same relabellings, one per random stream."""
-    values = [measure.score(readings).value for measure in measures]
+    values = [measure.score(statistics).value for measure in measures]
 
     def relabelled(stream: np.random.Generator) -> list[float]:
-        shuffled = readings.shuffle(stream)
+        shuffled = statistics.shuffle(stream)
         return [measure.score(shuffled).value for measure in measures]
 
     found = results_in_parts(relabelled, streams, n_jobs)

@@ -180,8 +180,9 @@ def score_variables(
     n_tie_breaks : int
         The number of ways in which ties are broken: lowest numbers first, and at random, as by ``tie_rng`` of
         `agglomerate`. Equal values of a variable often tie its merges.
-    rng : numpy.random.Generator, int or None
-        The source of random numbers for the relabellings and the tie-breaks.
+    rng : numpy Generator, int or None
+        The source of random numbers for the relabellings and the tie-breaks. The default seed, 0, gives the same result
+        in every call; None does not.
     progress : bool
         Whether to show a progress bar on the terminal.
 

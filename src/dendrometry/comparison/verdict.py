@@ -114,17 +114,17 @@ def _fairer(containment: Containment, names: tuple[str, str] | None) -> str:
     """Return how much of a coarser tree is in a finer one; "" if neither is much finer, or if that is not known."""
     called = names or ("the first tree", "the second tree")
     if containment.is_same:
-        said = f"{called[0]} and {called[1]} have the same clusters, but differ in which items share a node"
+        sentence = f"{called[0]} and {called[1]} have the same clusters, but differ in which items share a node"
     elif 0 in containment.n_clusters:
         star = containment.n_clusters.index(0)
-        said = f"{called[star]} has no clusters beside single items and the set of all, so it contradicts nothing"
+        sentence = f"{called[star]} has no clusters beside single items and the set of all, so it contradicts nothing"
     elif containment.contained is not None:
-        said = _contained(containment, called[containment.contained], called[1 - containment.contained])
+        sentence = _contained(containment, called[containment.contained], called[1 - containment.contained])
     elif containment.coarser is not None and containment.likeness is not None and containment.likeness >= _OPPOSED:
-        said = _as_far_as(containment, containment.coarser, containment.likeness, called)
+        sentence = _as_far_as(containment, containment.coarser, containment.likeness, called)
     else:
         return ""
-    return said if names else said[0].upper() + said[1:]
+    return sentence if names else sentence[0].upper() + sentence[1:]
 
 
 def _refines(finer: int | None, names: tuple[str, str] | None) -> str:
@@ -132,8 +132,8 @@ def _refines(finer: int | None, names: tuple[str, str] | None) -> str:
     if finer is None:
         return ""
     called = names or ("the first clustering", "the second clustering")
-    said = f"{called[finer]} refines {called[1 - finer]}: each of its clusters lies inside one there"
-    return said if names else said[0].upper() + said[1:]
+    sentence = f"{called[finer]} refines {called[1 - finer]}: each of its clusters lies inside one there"
+    return sentence if names else sentence[0].upper() + sentence[1:]
 
 
 def _contained(containment: Containment, small: str, large: str) -> str:

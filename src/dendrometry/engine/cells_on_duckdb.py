@@ -20,7 +20,7 @@ from dendrometry.errors import InvalidInputError
 _ROWS = 2**16  # of a batch
 
 
-class AtHome:
+class DuckDBCells:
     """Points of a file, or of an array that may be mapped from a file, by batches."""
 
     def __init__(self, duckdb: Any, database: Any) -> None:
@@ -92,12 +92,12 @@ class AtHome:
         assigned = assign(batches, centre)
         first = next(assigned)
 
-        def counted() -> Iterator[Any]:
+        def count_batches() -> Iterator[Any]:
             for batch in chain([first], assigned):
                 tally.add(batch)
                 yield batch
 
-        reader = pa.RecordBatchReader.from_batches(first.schema, counted())
+        reader = pa.RecordBatchReader.from_batches(first.schema, count_batches())
         self._database.register("assigned", reader)
         self._database.execute("CREATE TABLE cells AS SELECT * FROM assigned")
         return tally

@@ -16,7 +16,7 @@ from dendrometry.errors import InvalidInputError
 _NUMBERS = ("tinyint", "smallint", "int", "bigint", "float", "double", "decimal")
 
 
-class OnCluster:
+class SparkCells:
     """Points of a data frame of Spark, or of files that its workers read; ``folder`` is for the trees they build."""
 
     def __init__(self, session: Any, database: Any, folder: str) -> None:

@@ -21,8 +21,8 @@ from dendrometry._progress import bar
 from dendrometry._typing import FloatArray, IntArray
 from dendrometry.engine.cell_batches import Tally, node_table, points_in
 from dendrometry.engine.cells import centres_of, tree_above
-from dendrometry.engine.cells_on_duckdb import AtHome
-from dendrometry.engine.cells_on_spark import OnCluster
+from dendrometry.engine.cells_on_duckdb import DuckDBCells
+from dendrometry.engine.cells_on_spark import SparkCells
 from dendrometry.engine.item_table import Column, ItemTable
 from dendrometry.engine.on_duckdb import lend_database
 from dendrometry.engine.on_spark import open_session
@@ -110,7 +110,8 @@ def cluster_table(
     engine : str or SparkSession
         "duckdb" or Spark, as in `overlap_from_tables`. The workers of Spark need this package too.
     rng : numpy Generator, int or None
-        The source of random numbers, for the sample.
+        The source of random numbers, for the sample. The default seed, 0, gives the same result in every call; None
+        does not.
     max_memory : int, optional
         The bytes that DuckDB may use; by default half of the available memory.
     force : bool
@@ -152,7 +153,7 @@ def cluster_table(
     >>> tree.n_items, tree.n_nodes
     (300, 599)
     """
-    files = _places(out, force)
+    files = _output_tables(out, force)
     limit = None if max_memory is None else whole_number(max_memory, "max_memory", 1)
     seed = int(random_generator(rng).integers(2**31))
     folder = os.path.dirname(os.path.abspath(files.nodes))
@@ -179,7 +180,7 @@ def cluster_table(
     return CellReport(n, held.size, int(tally.size.max()), count)
 
 
-def _places(out: FilePath, force: bool) -> PairOfTables:
+def _output_tables(out: FilePath, force: bool) -> PairOfTables:
     """Return the two files to write."""
     name = name_of(out)
     pair = pair_of_tables(name)
@@ -196,16 +197,16 @@ def _places(out: FilePath, force: bool) -> PairOfTables:
 def _steps(engine: Any, points: Any, duckdb: Any, database: Any, folder: str) -> Iterator[_Steps]:
     """Lend what does the steps."""
     if engine == "duckdb":
-        yield AtHome(duckdb, database)
+        yield DuckDBCells(duckdb, database)
         return
     with open_session(engine, [points]) as session, _folder_beside(folder) as place:
-        yield OnCluster(session, database, place)
+        yield SparkCells(session, database, place)
 
 
 def _take(steps: _Steps, points: Any, item: str | None) -> None:
     """Take the points of a table or of an array."""
     if isinstance(points, np.ndarray):
-        if not isinstance(steps, AtHome):
+        if not isinstance(steps, DuckDBCells):
             raise InvalidInputError("an array must be clustered by the engine duckdb; got another engine")
         if points.ndim != 2 or points.dtype.kind not in "iuf" or 0 in points.shape:
             raise InvalidInputError(

@@ -96,8 +96,8 @@ def _check_source(source: object, what: str) -> None:
     names = source if isinstance(source, list | tuple) and what == "source" else [source]
     if not is_frame(source) and not all(isinstance(name, str | os.PathLike) for name in names):
         framed = hasattr(source, "columns")
-        came = f"{type(source).__name__} (compare takes frames in memory)" if framed else printable(source)
-        raise InvalidInputError(f"{what} must be a file, files or a Spark DataFrame; got {came}")
+        got = f"{type(source).__name__} (compare takes frames in memory)" if framed else printable(source)
+        raise InvalidInputError(f"{what} must be a file, files or a Spark DataFrame; got {got}")
 
 
 def as_item_table(table: Any) -> ItemTable:

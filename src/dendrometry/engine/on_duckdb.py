@@ -53,7 +53,7 @@ def lend_database(max_memory: int | None) -> Iterator[tuple[Any, Any]]:
     try:
         with tempfile.TemporaryDirectory(prefix="dendrometry-") as folder:
             settings = {**config, "temp_directory": folder}
-            with _interrupt.as_said_by_duckdb(duckdb), duckdb.connect(config=settings) as database:
+            with _interrupt.duckdb_interrupts(duckdb), duckdb.connect(config=settings) as database:
                 database.execute("SET enable_progress_bar = true; SET enable_progress_bar_print = false")
                 yield duckdb, database
     except duckdb.OutOfMemoryException:
@@ -106,13 +106,13 @@ class DuckDB:
 
     def rows(self, statement: str) -> list[tuple[Any, ...]]:
         """Return the rows of a small result."""
-        with self._shown():
+        with self._watched():
             rows: list[tuple[Any, ...]] = self._aside(lambda: self._database.execute(statement).fetchall())
         return rows
 
     def numbers(self, statement: str) -> list[IntArray]:
         """Return the columns of a result of whole numbers."""
-        with self._shown():
+        with self._watched():
             columns = self._aside(lambda: self._database.execute(statement).fetchnumpy().values())
         return [np.asarray(column, dtype=np.int64) for column in columns]
 
@@ -183,7 +183,7 @@ class DuckDB:
         return self._attached[database]
 
     @contextmanager
-    def _shown(self) -> Iterator[None]:
+    def _watched(self) -> Iterator[None]:
         """Report the progress of a statement while it runs, `STEPS` steps in all."""
         done, seen = threading.Event(), [0]
 

@@ -67,7 +67,7 @@ def flatten(tree: Hierarchy) -> Hierarchy:
     return Hierarchy(np.append(np.full(held.size, held.size), -1), None, leaf, tree.items, names)
 
 
-def swap_items(tree: Hierarchy, n_swaps: int, *, rng: RandomSource = None) -> Hierarchy:
+def swap_items(tree: Hierarchy, n_swaps: int, *, rng: RandomSource = 0) -> Hierarchy:
     """Exchange the positions of two random items, ``n_swaps`` times.
 
     Parameters
@@ -77,7 +77,7 @@ def swap_items(tree: Hierarchy, n_swaps: int, *, rng: RandomSource = None) -> Hi
     n_swaps : int
         The number of exchanges; a tree of a single item is not changed.
     rng : numpy Generator, int or None
-        The source of random numbers.
+        The source of random numbers. The default seed, 0, gives the same result in every call; None does not.
 
     Returns
     -------
@@ -116,7 +116,7 @@ def swap_items(tree: Hierarchy, n_swaps: int, *, rng: RandomSource = None) -> Hi
     return Hierarchy(tree.parent, tree.height, item_node, tree.items, tree.node_names)
 
 
-def prune_regraft(tree: Hierarchy, n_moves: int, *, rng: RandomSource = None) -> Hierarchy:
+def prune_regraft(tree: Hierarchy, n_moves: int, *, rng: RandomSource = 0) -> Hierarchy:
     """Prune a random subtree and regraft it elsewhere, ``n_moves`` times.
 
     The subtree of a random node is cut off; a node left with one child and no item is removed. The subtree is then
@@ -131,7 +131,7 @@ def prune_regraft(tree: Hierarchy, n_moves: int, *, rng: RandomSource = None) ->
     n_moves : int
         The number of moves.
     rng : numpy Generator, int or None
-        The source of random numbers.
+        The source of random numbers. The default seed, 0, gives the same result in every call; None does not.
 
     Returns
     -------

@@ -20,7 +20,7 @@ _BYTES = 240  # for each item, at the peak
 Shape = Literal["uniform", "merges", "caterpillar", "balanced"]
 
 
-def random_tree(n_items: int, *, shape: Shape = "uniform", arity: int = 2, rng: RandomSource = None) -> Hierarchy:
+def random_tree(n_items: int, *, shape: Shape = "uniform", arity: int = 2, rng: RandomSource = 0) -> Hierarchy:
     """Draw a dendrogram: one item in each leaf, in random order.
 
     Parameters
@@ -35,7 +35,8 @@ def random_tree(n_items: int, *, shape: Shape = "uniform", arity: int = 2, rng: 
         The number of clusters merged at a time; always 2 for ``uniform``. If necessary, one merge takes fewer: the
         first of a caterpillar, otherwise the last of all or of its level.
     rng : numpy Generator, int or None
-        The source of random numbers.
+        The source of random numbers. The default seed, 0, gives the same tree in every call, None another: several
+        trees need several seeds, or one Generator.
 
     Returns
     -------

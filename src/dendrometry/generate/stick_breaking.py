@@ -80,9 +80,7 @@ class StickBreaking(Frozen):
         return f"StickBreaking({self.hierarchy!r}, {given}, {plural(self.parent.size, 'stick')})"
 
 
-def stick_breaking(
-    n_items: int, *, alpha: float, decay: float, gamma: float, rng: RandomSource = None
-) -> StickBreaking:
+def stick_breaking(n_items: int, *, alpha: float, decay: float, gamma: float, rng: RandomSource = 0) -> StickBreaking:
     """Draw a hierarchy with items at any node by tree-structured stick breaking.
 
     Every item starts at the root. Of the items that reach a node at depth d, a share nu ~ Beta(1, alpha * decay^d)
@@ -100,7 +98,7 @@ def stick_breaking(
     gamma : float above 0
         The spread over children: large values give many children.
     rng : numpy Generator, int or None
-        The source of random numbers; the same seed gives the same hierarchy, bit for bit.
+        The source of random numbers. The default seed, 0, gives the same result in every call; None does not.
 
     Returns
     -------
@@ -148,7 +146,7 @@ def stick_breaking(
     return _result(sticks, place, None)
 
 
-def reinsert(drawn: StickBreaking, n_moves: int, *, rng: RandomSource = None) -> StickBreaking:
+def reinsert(drawn: StickBreaking, n_moves: int, *, rng: RandomSource = 0) -> StickBreaking:
     """Remove random items and insert them again by the same sticks.
 
     ``n_moves`` times an item is drawn uniformly, with replacement, and passes from the root to a node by the sticks
@@ -161,7 +159,7 @@ def reinsert(drawn: StickBreaking, n_moves: int, *, rng: RandomSource = None) ->
     n_moves : int
         The number of re-insertions.
     rng : numpy Generator, int or None
-        The source of random numbers.
+        The source of random numbers. The default seed, 0, gives the same result in every call; None does not.
 
     Returns
     -------

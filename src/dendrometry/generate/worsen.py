@@ -27,7 +27,7 @@ class WorseningStep(NamedTuple):
     labels: IntArray
 
 
-def worsen(truth: ArrayLike, *, rng: RandomSource = None) -> Iterator[WorseningStep]:
+def worsen(truth: ArrayLike, *, rng: RandomSource = 0) -> Iterator[WorseningStep]:
     """Yield partitions from a given one to one that is worst against it, by splits and then by merges.
 
     First the largest cluster is halved repeatedly, until every item is alone. Then the items that are singletons in the
@@ -39,7 +39,8 @@ def worsen(truth: ArrayLike, *, rng: RandomSource = None) -> Iterator[WorseningS
     truth : (n_items,) array-like
         The label of each item in the partition to start from.
     rng : numpy Generator, int or None
-        The source of random numbers, for the cluster of a left-over singleton.
+        The source of random numbers, for the cluster of a left-over singleton. The default seed, 0, gives the same
+        result in every call; None does not.
 
     Returns
     -------

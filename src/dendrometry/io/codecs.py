@@ -33,7 +33,7 @@ from dendrometry.io.taxonomies.products import from_product_taxonomy
 from dendrometry.io.taxonomies.skos import from_skos
 
 
-class Said(NamedTuple):
+class ReadOptions(NamedTuple):
     """What the caller of `read` said about the content of a file."""
 
     max_bytes: int
@@ -43,7 +43,7 @@ class Said(NamedTuple):
     tree: int | str | None = None
 
 
-Decode = Callable[[bytes, Said], Reading]
+Decode = Callable[[bytes, ReadOptions], Reading]
 Encode = Callable[[Hierarchy], bytes]
 
 
@@ -65,11 +65,11 @@ def text_of(data: bytes) -> str:
         raise FormatError(f"the text must be UTF-8; byte {error.start} is {data[error.start]:#04x}{looks}") from None
 
 
-def _one_tree(text: str, said: Said) -> Reading:
+def _one_tree(text: str, options: ReadOptions) -> Reading:
     """Return one tree of a Nexus or Newick text, which its content tells apart."""
-    if said.tree is None and not is_nexus(text) and text.count(";") < 2:
-        return read_newick(text, said.lengths)
-    return read_tree_text(text, choose_tree(tree_texts(text), said.tree), said.lengths)
+    if options.tree is None and not is_nexus(text) and text.count(";") < 2:
+        return read_newick(text, options.lengths)
+    return read_tree_text(text, choose_tree(tree_texts(text), options.tree), options.lengths)
 
 
 def _linkage_bytes(tree: Hierarchy) -> bytes:
@@ -82,32 +82,32 @@ def _linkage_bytes(tree: Hierarchy) -> bytes:
 def _delimited(delimiter: str) -> tuple[Decode, Encode]:
     """Return the functions that decode and encode the tables with a delimiter."""
     return (
-        lambda data, said: _table(delimited_columns(text_of(data), delimiter), said),
+        lambda data, options: _table(delimited_columns(text_of(data), delimiter), options),
         lambda tree: to_delimited(tree, delimiter).encode(),
     )
 
 
-def _parquet(data: bytes, said: Said) -> Reading:
+def _parquet(data: bytes, options: ReadOptions) -> Reading:
     """Return the hierarchy of a Parquet file: of communities of GraphRAG if it has their columns, else of a table."""
     if all(name.encode() in data for name in GRAPHRAG_COLUMNS):
-        columns = parquet_columns(data, (*GRAPHRAG_COLUMNS, "title"), said.max_bytes)
+        columns = parquet_columns(data, (*GRAPHRAG_COLUMNS, "title"), options.max_bytes)
         if columns.keys() >= GRAPHRAG_COLUMNS:
             return Reading(from_graphrag(columns), [])
-    return _table(text_columns(data, said.max_bytes), said)
+    return _table(text_columns(data, options.max_bytes), options)
 
 
-def _table(columns: dict[str, list[str]], said: Said) -> Reading:
+def _table(columns: dict[str, list[str]], options: ReadOptions) -> Reading:
     """Return the hierarchy of the columns of a file: of a table of HierCC unless the caller said how to take it."""
-    if said.choice == TableChoice() and has_thresholds(columns):
+    if options.choice == TableChoice() and has_thresholds(columns):
         return Reading(from_hiercc(columns), [])
-    return from_columns(columns, said.choice)
+    return from_columns(columns, options.choice)
 
 
 _CODECS: dict[FormatName, tuple[Decode, Encode]] = {
-    "newick": (lambda data, said: _one_tree(text_of(data), said), lambda tree: (to_newick(tree) + "\n").encode()),
-    "nexus": (lambda data, said: _one_tree(text_of(data), said), lambda tree: (to_nexus(tree) + "\n").encode()),
+    "newick": (lambda data, options: _one_tree(text_of(data), options), lambda tree: (to_newick(tree) + "\n").encode()),
+    "nexus": (lambda data, options: _one_tree(text_of(data), options), lambda tree: (to_nexus(tree) + "\n").encode()),
     "json": (
-        lambda data, said: read_json(text_of(data), exact_heights=bool(said.lengths.exact_heights)),
+        lambda data, options: read_json(text_of(data), exact_heights=bool(options.lengths.exact_heights)),
         lambda tree: (to_json(tree) + "\n").encode(),
     ),
     "csv": _delimited(","),
@@ -145,7 +145,7 @@ _PUBLISHED = (
     Published(
         re.compile(rb"\s*format-version:"),
         ("newick",),
-        lambda data, said: Reading(from_obo(text_of(data), parents=said.parents), []),
+        lambda data, options: Reading(from_obo(text_of(data), parents=options.parents), []),
     ),
     Published(
         re.compile(rb"(Feature ID\tTaxon|user_genome\tclassification)[\t\r\n]|[^\t\n]+\td__[^\t\n]*;p__"),
@@ -160,12 +160,12 @@ _PUBLISHED = (
     Published(
         re.compile(rb"[^\x00]{,60000}http://www\.w3\.org/2004/02/skos/core#"),
         (),
-        lambda data, said: Reading(from_skos(text_of(data), parents=said.parents), []),
+        lambda data, options: Reading(from_skos(text_of(data), parents=options.parents), []),
     ),
     Published(
         re.compile(rb"\s*(\w+ <-\s*)?structure\(list\("),
         (),
-        lambda data, said: read_dput(text_of(data), exact_heights=bool(said.lengths.exact_heights)),
+        lambda data, options: read_dput(text_of(data), exact_heights=bool(options.lengths.exact_heights)),
     ),
     Published(
         re.compile(rb'\s*\[\s*\{[^\x00]{,60000}"entity_ids"'),

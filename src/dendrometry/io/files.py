@@ -19,7 +19,7 @@ from dendrometry.io._shared.format_names import FormatName, tells_format
 from dendrometry.io._shared.requirements import Reading, warn_assumed
 from dendrometry.io._shared.schema import pair_of_tables
 from dendrometry.io._shared.second_parents import ParentChoice
-from dendrometry.io.codecs import Decode, Said, decoder_of, format_of, holds_trees, text_of
+from dendrometry.io.codecs import Decode, ReadOptions, decoder_of, format_of, holds_trees, text_of
 from dendrometry.io.formats.levels import TableChoice
 from dendrometry.io.formats.newick import LengthChoice, MissingLengths
 from dendrometry.io.formats.nexus import read_tree_text, tree_texts
@@ -109,12 +109,12 @@ def reading(
     lengths: LengthChoice = LengthChoice(),  # noqa: B008  # it is frozen
 ) -> Reading:
     """Return the tree in a file as `read` does, and what was assumed about it."""
-    said = _said(max_bytes, choice, lengths)
-    name, data, decode = _contents_and_decoder(path, format, max_bytes, said)
+    options = _read_options(max_bytes, choice, lengths)
+    name, data, decode = _contents_and_decoder(path, format, max_bytes, options)
     try:
         if tree is not None and not holds_trees(decode):
             raise InvalidInputError(f"tree is for files of Newick and Nexus trees; got {printable(tree)}")
-        found, notes = decode(data, said._replace(tree=tree, parents=parents))
+        found, notes = decode(data, options._replace(tree=tree, parents=parents))
     except DendrometryError as error:
         raise type(error)(f"{printable(name, longest=4096)}: ", *error.args) from None
     return Reading(found, [(f"{printable(name, longest=4096)}: ", *note) for note in notes])
@@ -152,15 +152,15 @@ def read_many(
     >>> list(trees)
     ['1', '2']
     """
-    said = _said(max_bytes, TableChoice(), LengthChoice(exact_heights, missing_lengths))
-    name, data, decode = _contents_and_decoder(path, format, max_bytes, said)
+    options = _read_options(max_bytes, TableChoice(), LengthChoice(exact_heights, missing_lengths))
+    name, data, decode = _contents_and_decoder(path, format, max_bytes, options)
     try:
         if not holds_trees(decode):
-            readings = {"1": decode(data, said)}
+            readings = {"1": decode(data, options)}
         else:
             text = text_of(data)
             readings = {
-                str(number): read_tree_text(text, each, said.lengths)
+                str(number): read_tree_text(text, each, options.lengths)
                 for number, each in enumerate(tree_texts(text), start=1)
             }
             names = [each.name for each in tree_texts(text)]
@@ -176,31 +176,31 @@ def read_many(
     return {key: reading.tree for key, reading in readings.items()}
 
 
-def _said(max_bytes: int | None, choice: TableChoice, lengths: LengthChoice) -> Said:
+def _read_options(max_bytes: int | None, choice: TableChoice, lengths: LengthChoice) -> ReadOptions:
     """Return what the caller said, with a limit on unpacked bytes."""
     given = None if max_bytes is None else whole_number(max_bytes, "max_bytes", 1)
     most = max(min(_MAX_BYTES, _memory.available() // _MEMORY_SHARE), 1) if given is None else given
     flag(lengths.exact_heights, "exact_heights")
     one_of(lengths.missing_lengths, "missing_lengths", get_args(MissingLengths))
-    return Said(most, choice, lengths)
+    return ReadOptions(most, choice, lengths)
 
 
 def _contents_and_decoder(
-    path: FilePath, format: FormatName | None, max_bytes: int | None, said: Said
+    path: FilePath, format: FormatName | None, max_bytes: int | None, options: ReadOptions
 ) -> tuple[str, bytes, Decode]:
     """Return the name of a file, its unpacked bytes, and what decodes them, by the name or else by the content."""
     name = name_of(path)
     pair = pair_of_tables(name) if format is None else None
     if pair is not None:
-        return name, b"", lambda _, said: read_pair(pair, said.max_bytes)
+        return name, b"", lambda _, options: read_pair(pair, options.max_bytes)
     if format is None and os.path.basename(name) in ("nodes.dmp", "names.dmp"):
-        return name, b"", lambda _, said: _read_taxdump(os.path.dirname(name), max_bytes)
+        return name, b"", lambda _, options: _read_taxdump(os.path.dirname(name), max_bytes)
     compressed = name.lower().endswith(".gz")
     chosen = format_of(name, format)[0] if format is not None or name == "-" or tells_format(name) else None
     data = contents_of(name, None if compressed else max_bytes)
     if compressed:
         try:
-            data = unpack(data, said.max_bytes)
+            data = unpack(data, options.max_bytes)
         except DendrometryError as error:
             raise type(error)(f"{printable(name, longest=4096)}: ", *error.args) from None
     return name, data, decoder_of(name, data, chosen)

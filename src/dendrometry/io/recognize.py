@@ -36,9 +36,9 @@ def find_reader(thing: object) -> Callable[[Any], Hierarchy] | None:
     return next((reader for is_kind, reader in _READERS if is_kind(thing)), None)
 
 
-def _refuse(came: str, ways: str) -> NoReturn:
-    """Refuse a value that has several readings."""
-    raise InvalidInputError(f"it must be readable in one way; got {came} ({ways})")
+def _refuse(got: str, ways: str) -> NoReturn:
+    """Refuse a value that can be read in several ways."""
+    raise InvalidInputError(f"it must be readable in one way; got {got} ({ways})")
 
 
 def _read_path(thing: Any) -> Hierarchy:
@@ -79,8 +79,8 @@ def _read_anndata(thing: Any) -> Hierarchy:
     stored = [("dendrogram", key) for key in thing.uns if str(key).startswith("dendrogram_")]
     stored += [("tree", key) for key in getattr(thing, "obst", {})]
     if len(stored) != 1:
-        came = quote_first([key for _, key in stored]) if stored else "no stored tree"
-        _refuse(f"AnnData with {came}", "from_anndata takes dendrogram=, tree= or levels=, columns of obs")
+        got = quote_first([key for _, key in stored]) if stored else "no stored tree"
+        _refuse(f"AnnData with {got}", "from_anndata takes dendrogram=, tree= or levels=, columns of obs")
     option, key = stored[0]
     says = f"the {option} {printable_repr(key)} of AnnData is taken"
     warn_assumed([(says, Remedy("", ..., "also takes columns of obs", "from_anndata"))])

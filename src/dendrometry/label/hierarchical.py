@@ -61,9 +61,9 @@ class _Clusters(NamedTuple):
         """Return the clusters to visit for some nodes: their own, and all above."""
         own = (tree.n_children != 1) | (tree.own_sizes > 0)
         foot = kernels.nearest_kept_below(tree.parent, own)
-        asked = np.zeros(tree.n_nodes, dtype=np.int64)
-        asked[foot[nodes]] = 1
-        return cls(foot, own & (kernels.accumulate_sum(tree.parent, asked) > 0))
+        wanted = np.zeros(tree.n_nodes, dtype=np.int64)
+        wanted[foot[nodes]] = 1
+        return cls(foot, own & (kernels.accumulate_sum(tree.parent, wanted) > 0))
 
 
 def by_tests_down_the_tree(documents: Ordered, nodes: IntArray, plan: LabelPlan) -> list[Words]:
@@ -77,7 +77,7 @@ def by_tests_down_the_tree(documents: Ordered, nodes: IntArray, plan: LabelPlan)
     for v in tree.order.node[clusters.needed[tree.order.node]].tolist():
         candidates = pending.pop(v)
         split = _split(documents, v, clusters, plan)
-        places = _places_taken(documents, candidates, split, plan)
+        places = _own_terms(documents, candidates, split, plan)
         taken = candidates.column[places]
         found[v] = Words(tuple(documents.terms[c] for c in taken.tolist()), tuple(candidates.score[places].tolist()))
         shown = np.concatenate([candidates.shown, taken])
@@ -87,17 +87,17 @@ def by_tests_down_the_tree(documents: Ordered, nodes: IntArray, plan: LabelPlan)
     return [found[int(clusters.foot[v])] for v in nodes.tolist()]
 
 
-def _places_taken(documents: Ordered, candidates: _Candidates, split: _Split, plan: LabelPlan) -> IntArray:
+def _own_terms(documents: Ordered, candidates: _Candidates, split: _Split, plan: LabelPlan) -> IntArray:
     """Return the candidates that become words of a node: the best of those that do not fit its children better."""
     independent = split.statistic[candidates.column] <= split.bound
-    told_of_children = _information_on_children(documents, candidates.column[~independent], split)
+    of_children = _information_on_children(documents, candidates.column[~independent], split)
     stays = independent
-    stays[~independent] = candidates.tells[~independent] >= told_of_children * (1.0 - _ROUNDING)
+    stays[~independent] = candidates.tells[~independent] >= of_children * (1.0 - _ROUNDING)
     own = np.flatnonzero(stays)
-    told: frozenset[str] = frozenset()
+    used: frozenset[str] = frozenset()
     if documents.is_phrase.any():
-        told = frozenset(word for c in candidates.shown.tolist() for word in documents.terms[c].split(" "))
-    taken: IntArray = own[best(documents, candidates.column[own], candidates.score[own], plan.n_terms, told)]
+        used = frozenset(word for c in candidates.shown.tolist() for word in documents.terms[c].split(" "))
+    taken: IntArray = own[best(documents, candidates.column[own], candidates.score[own], plan.n_terms, used)]
     return taken
 
 
@@ -112,8 +112,8 @@ def _information_on_children(documents: Ordered, column: IntArray, split: _Split
         above = split.inside[part.column]
         chosen = (place[part.column] >= 0) & (part.inside * split.size > above * part.size)
         terms, held = part.column[chosen], part.inside[chosen]
-        told = information(held, documents.overall[terms], part.size, documents.n)
-        most[place[terms]] = np.maximum(most[place[terms]], told)
+        share = information(held, documents.overall[terms], part.size, documents.n)
+        most[place[terms]] = np.maximum(most[place[terms]], share)
     return most
 
 

@@ -33,11 +33,11 @@ class LabelPlan(NamedTuple):
 
 
 def best(
-    documents: Ordered, column: IntArray, scores: FloatArray, most: int, told: frozenset[str] = frozenset()
+    documents: Ordered, column: IntArray, scores: FloatArray, most: int, used: frozenset[str] = frozenset()
 ) -> IntArray:
     """Return the positions of the largest scores, the largest first; of equal ones phrases, then the first column.
 
-    A term is skipped if all its words occur in earlier terms or are ``told`` already, so that a word does not repeat
+    A term is skipped if all its words occur in earlier terms or are ``used`` already, so that a word does not repeat
     its phrase.
     """
     mantissa, exponent = np.frexp(scores)
@@ -47,7 +47,7 @@ def best(
     taken = most
     while True:
         places = _largest(documents, column, rank, taken)
-        telling = places[_new_words([documents.terms[c] for c in column[places].tolist()], told)]
+        telling = places[_new_words([documents.terms[c] for c in column[places].tolist()], used)]
         if telling.size >= most or places.size == column.size:
             return telling[:most]
         taken *= 2
@@ -70,9 +70,9 @@ def _largest(documents: Ordered, column: IntArray, rank: FloatArray, most: int) 
     return places
 
 
-def _new_words(terms: list[str], told: frozenset[str]) -> IntArray:
+def _new_words(terms: list[str], used: frozenset[str]) -> IntArray:
     """Return which terms have a word that neither occurs in an earlier term nor is in ``told``."""
-    there = set(told)
+    there = set(used)
     kept = []
     for i, term in enumerate(terms):
         words = term.split(" ")

@@ -162,10 +162,10 @@ def profile(
 
 def _call_measure(measure: Callable[[Contingency], float], table: Contingency) -> float:
     """Return the value of a user's function for two partitions, refusing what is not a number."""
-    said = measure(table)
-    value = float_or_nan(said)
+    returned = measure(table)
+    value = float_or_nan(returned)
     if math.isnan(value):
-        raise InvalidInputError(f"the measure must return a number; got {printable(said)} for {table!r}")
+        raise InvalidInputError(f"the measure must return a number; got {printable(returned)} for {table!r}")
     return value
 
 

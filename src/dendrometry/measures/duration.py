@@ -1,8 +1,8 @@
-"""About how long a slow measure takes, told before it is computed."""
+"""About how long a slow measure takes, for a warning before it is computed."""
 
 from dendrometry.errors import InvalidInputError, Remedy
 from dendrometry.measures.measure import Measure
-from dendrometry.tree_pair.readings import STEPS_PER_SECOND
+from dendrometry.tree_pair.statistics import STEPS_PER_SECOND
 
 MOST_SECONDS = 600  # of a computation that repeats a measure, unless slow ones are allowed
 _UNITS = (("day", 86_400), ("hour", 3_600), ("minute", 60))
@@ -23,7 +23,7 @@ def duration_text(steps: int) -> str:
     return f"about {count:,} {unit}{'s'[: count != 1]}"
 
 
-def require_patience(measure: Measure, steps: int, times: str, *, allow_slow: bool) -> None:
+def refuse_slow(measure: Measure, steps: int, times: str, *, allow_slow: bool) -> None:
     """Refuse to repeat a measure if that would take very long, unless that is allowed.
 
     ``times`` says how often it is repeated, as in "for 999 relabellings".

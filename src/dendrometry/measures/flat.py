@@ -12,20 +12,20 @@ from dendrometry._typing import IntArray
 from dendrometry.contingency import Contingency
 from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy
-from dendrometry.measures._shared.partition_readings import PartitionReadings
+from dendrometry.measures._shared.partition_statistics import PartitionStatistics
 from dendrometry.measures.measure import Measure
 from dendrometry.overlap import Overlap, Side, overlap_of_same_items
 from dendrometry.tree_pair.pair import Pair
-from dendrometry.tree_pair.readings import Readings
+from dendrometry.tree_pair.statistics import PairStatistics
 
 
-def readings_of(measure: Measure, a: Hierarchy, b: Hierarchy) -> Readings | PartitionReadings:
+def statistics_of(measure: Measure, a: Hierarchy, b: Hierarchy) -> PairStatistics | PartitionStatistics:
     """Return what a measure reads of two trees, which must be flat for a measure of partitions."""
     if measure.of == "trees":
-        return Readings(Pair.of_trees(a, b))
+        return PairStatistics(Pair.of_trees(a, b))
     overlap = overlap_of_same_items(a, b)
     require_flat(overlap)
-    return PartitionReadings(table_of_flat(overlap))
+    return PartitionStatistics(table_of_flat(overlap))
 
 
 def require_flat(overlap: Overlap) -> None:

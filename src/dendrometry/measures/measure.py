@@ -21,7 +21,7 @@ from dendrometry.io.coerce import HierarchyLike, as_hierarchies
 from dendrometry.measures.components import Parts
 from dendrometry.measures.score import Score
 from dendrometry.tree_pair.pair import Pair
-from dendrometry.tree_pair.readings import STEPS_PER_SECOND, Readings
+from dendrometry.tree_pair.statistics import STEPS_PER_SECOND, PairStatistics
 
 Compared = Literal["trees", "partitions"]
 Kind = Literal["similarity", "distance", "information"]
@@ -75,8 +75,8 @@ class Measure:
     title : str
         Its name as a heading, as short as possible.
     score : callable
-        The value with its expectation, from the readings of a pair: `dendrometry.tree_pair.readings.Readings` of trees,
-        `dendrometry.measures._shared.partition_readings.PartitionReadings` of partitions.
+        The value with its expectation, from `PairStatistics` (`tree_pair.statistics`) for trees,
+        `PartitionStatistics` (`measures._shared.partition_statistics`) for partitions.
     kind : {"similarity", "distance", "information"}
         Whether higher values are more alike, lower values are, or neither.
     identical : float or None
@@ -108,11 +108,11 @@ class Measure:
         Whether the mean that has a formula is that of its square: the expectation is then the root of this mean, and
         the adjusted value that of the square.
     cost : callable, optional
-        The number of steps, from the readings; without it the measure is fast, O(n log n).
+        The number of steps, from the statistics; without it the measure is fast, O(n log n).
     slow : str
         The slow part of the computation, if there is a cost, as in "matching the clusters".
     limit : callable, optional
-        Why the measure cannot be computed for a pair that exceeds a limit, from the readings, or "" if it can. Its
+        Why the measure cannot be computed for a pair that exceeds a limit, from the statistics, or "" if it can. Its
         function raises InvalidInputError with this text; without it there is no limit.
     tested_by : {"pairs", "information"} or None
         For partitions: the statistic that grows with the measure when items are relabelled, and so gives its p-value.
@@ -125,7 +125,7 @@ class Measure:
         For partitions: the measure as a weighted sum of its values on the `Components`, plus an offset, as `Parts`. Its
         keywords are the options of the measure that `dendrometry.partition.decompose` accepts.
     variant : callable, optional
-        For trees: the choices that the measure makes for a pair, each as text, from its readings and the names of the
+        For trees: the choices that the measure makes for a pair, each as text, from its statistics and the names of the
         two trees: ``{"classes": "all nodes of the first tree"}``.
     locates_clusters : bool
         For trees: whether it is about the clusters of the first tree that also occur in the second; then a comparison
@@ -230,7 +230,7 @@ class Measure:
         """
         if self.of != "trees":
             raise InvalidInputError(f"estimate_seconds requires a measure of trees; {self.name} compares partitions")
-        return Readings(Pair.of_trees(*as_hierarchies(a, b))).count_steps(self.cost) / STEPS_PER_SECOND
+        return PairStatistics(Pair.of_trees(*as_hierarchies(a, b))).count_steps(self.cost) / STEPS_PER_SECOND
 
     def apart(self, values: FloatArray) -> FloatArray:
         """Return the distance of values from that of a tree or partition with itself: the measure as a distance."""

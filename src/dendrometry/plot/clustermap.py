@@ -17,7 +17,7 @@ from dendrometry._display import plural
 from dendrometry._html import preview
 from dendrometry._typing import FloatArray
 from dendrometry.io.coerce import HierarchyLike
-from dendrometry.plot._axes.axes import INSIDE, add_shapes, canvas, name_ticks, plain, room
+from dendrometry.plot._axes.axes import INSIDE, add_shapes, axes_for, axes_size, name_ticks, plain
 from dendrometry.plot._axes.palette import PALETTE
 from dendrometry.plot._layout.branches import branches
 from dendrometry.plot._layout.sides import MapSide, side_of
@@ -61,7 +61,7 @@ class Clustermap(Frozen):
 
 
 def clustermap(
-    data: Any,
+    X: Any,
     *,
     row_tree: HierarchyLike | None = "ward",
     column_tree: HierarchyLike | None = "ward",
@@ -78,7 +78,7 @@ def clustermap(
 
     Parameters
     ----------
-    data : (n_rows, n_columns) array of float, or data frame
+    X : (n_rows, n_columns) array of float, or data frame
         The values; index and columns of a data frame name rows and columns.
     row_tree, column_tree : str, Hierarchy or anything that `as_hierarchy` takes, or None
         The trees: built of Euclidean distances by a linkage, one of `dendrometry.cluster.LINKAGES`; or given, with the
@@ -117,8 +117,8 @@ def clustermap(
     >>> import pandas as pd
     >>> from dendrometry import plot
     >>> animals = ["ape", "cat", "elk", "owl"]
-    >>> data = pd.DataFrame({"x": [0, 5, 0, 6], "y": [1, 9, 0, 8], "z": [7, 0, 8, 1]}, index=animals)
-    >>> found = plot.clustermap(data, n_clusters=2)
+    >>> X = pd.DataFrame({"x": [0, 5, 0, 6], "y": [1, 9, 0, 8], "z": [7, 0, 8, 1]}, index=animals)
+    >>> found = plot.clustermap(X, n_clusters=2)
     >>> found
     Clustermap(4 rows in 2 clusters, 3 columns)
     >>> [found.rows.names[i] for i in found.rows.order]
@@ -127,13 +127,13 @@ def clustermap(
     [0, 1, 0, 1]
     """
     one_of(scale, "scale", get_args(Scale))
-    values = _values(data, scale)
-    columns_given = getattr(data, "columns", None) if column_names is None else column_names
-    names = name_items(data, item_names, values.shape[0]), name_column(columns_given, values.shape[1])
+    values = _values(X, scale)
+    columns_given = getattr(X, "columns", None) if column_names is None else column_names
+    names = name_items(X, item_names, values.shape[0]), name_column(columns_given, values.shape[1])
     rows = side_of(values, names[0], row_tree, ("n_clusters", n_clusters))
     columns = side_of(values.T.copy(), names[1], column_tree, ("n_column_clusters", n_column_clusters))
     n_rows, n_columns = values.shape
-    ax = canvas(ax, *(min(0.17 * n + add, 12.0) for n, add in ((n_columns, 4.0), (n_rows, 3.2))))
+    ax = axes_for(ax, *(min(0.17 * n + add, 12.0) for n, add in ((n_columns, 4.0), (n_rows, 3.2))))
     _draw_cells(ax, values[np.ix_(rows.order, columns.order)])
     left, top = _draw_side(ax, rows, n_columns, True), _draw_side(ax, columns, n_rows, False)
     ax.set(xlim=(left, n_columns - 0.5), ylim=(n_rows - 0.5, top))
@@ -146,9 +146,9 @@ def clustermap(
     return Clustermap(rows, columns, ax)
 
 
-def _values(data: Any, scale: Scale) -> FloatArray:
+def _values(X: Any, scale: Scale) -> FloatArray:
     """Return the values, scaled as asked for."""
-    given = points_of(data)
+    given = points_of(X)
     values: FloatArray = finite_points(given.toarray() if is_sparse(given) else given)
     if scale != "none":
         axis = 1 if scale == "rows" else 0
@@ -206,7 +206,7 @@ def _draw_side(ax: Axes, side: MapSide, n_other: int, across: bool) -> float:
         return np.stack([out, along] if across else [along, out], axis=-1)
 
     drawn = Drawn(shown.tree, where, colours_of(shown.tree, None), shown.closed)
-    draw_branches(ax, drawn, place, line_width(size.size, room(ax)[int(across)]))
+    draw_branches(ax, drawn, place, line_width(size.size, axes_size(ax)[int(across)]))
     return start - 1.02 * _TREE * n_other
 
 
@@ -229,7 +229,7 @@ def _write_numbers(ax: Axes, side: MapSide, n_other: int, across: bool) -> None:
     if side.n_clusters == 1:
         return
     limits = ax.get_ylim() if across else ax.get_xlim()
-    points = room(ax)[int(across)] / abs(limits[1] - limits[0])
+    points = axes_size(ax)[int(across)] / abs(limits[1] - limits[0])
     edges = _edges(side)
     middle = -0.5 - (_GAP + _STRIP / 2.0) * n_other
     style: dict[str, Any] = {"fontsize": _SIZE, "color": "white", "ha": "center", "va": "center", **INSIDE}

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dendrometry.cut.count import cut_count
-from dendrometry.plot._axes.axes import canvas, name_ticks, plain
+from dendrometry.plot._axes.axes import axes_for, name_ticks, plain
 from dendrometry.plot._axes.palette import INK
 from dendrometry.resampling.item_stability import co_membership as shares_of
 from dendrometry.resampling.stability import Stability
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-def co_membership(found: Stability, n_clusters: int, *, ax: Axes | None = None) -> Axes:
+def co_membership(result: Stability, n_clusters: int, *, ax: Axes | None = None) -> Axes:
     """Draw a heat map of the share of replicates in which two items are in one cluster, in the order of the tree.
 
     Parameters
     ----------
-    found : Stability
+    result : Stability
         The result of `dendrometry.stability`.
     n_clusters : int
         The number of clusters into which each replicate is cut.
@@ -37,7 +37,7 @@ def co_membership(found: Stability, n_clusters: int, *, ax: Axes | None = None) 
     Raises
     ------
     InvalidInputError
-        If ``found`` has another type, or there is no cut into ``n_clusters`` clusters.
+        If ``result`` has another type, or there is no cut into ``n_clusters`` clusters.
     UndefinedMeasureError
         If a replicate has no heights.
 
@@ -54,11 +54,11 @@ def co_membership(found: Stability, n_clusters: int, *, ax: Axes | None = None) 
     >>> [text.get_text() for text in ax.get_yticklabels()]
     ['2', '0', '1', '5', '3', '4']
     """
-    shares = shares_of(found, n_clusters)
-    tree = found.hierarchy
+    shares = shares_of(result, n_clusters)
+    tree = result.hierarchy
     order = tree.order.item
     n = tree.n_items
-    ax = canvas(ax, *(min(0.12 * n + add, 10.0) for add in (3.4, 2.6)))
+    ax = axes_for(ax, *(min(0.12 * n + add, 10.0) for add in (3.4, 2.6)))
     image = ax.imshow(shares[np.ix_(order, order)], cmap="cividis_r", vmin=0.0, vmax=1.0, aspect="auto")
     label = f"share of replicates that have both in one of {n_clusters:,} clusters"
     ax.figure.colorbar(image, ax=ax, label=label, fraction=0.05, pad=0.02, location="top", aspect=40)

@@ -8,7 +8,7 @@ import numpy as np
 
 from dendrometry.errors import InvalidInputError
 from dendrometry.partition.resolutions import Resolutions
-from dendrometry.plot._axes.axes import INSIDE, canvas, name_ticks, plain, room
+from dendrometry.plot._axes.axes import INSIDE, axes_for, axes_size, name_ticks, plain
 from dendrometry.plot._axes.palette import INK
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def congruence(result: Resolutions, *, ax: Axes | None = None) -> Axes:
             f"congruence draws what dendrometry.partition.resolutions(levels) returns; got {type(result).__name__}"
         )
     n = len(result.names)
-    ax = canvas(ax, *(min(0.38 * n + add, 12.0) for add in (3.0, 2.4)))
+    ax = axes_for(ax, *(min(0.38 * n + add, 12.0) for add in (3.0, 2.4)))
     image = ax.imshow(result.congruence, cmap="cividis_r", aspect="auto", vmin=0.0, vmax=1.0)
     label = "adjusted Wallace, row to column (0: by chance, 1: all pairs stay together)"
     bar = ax.figure.colorbar(image, ax=ax, fraction=0.05, pad=0.02, location="top", aspect=40)
@@ -61,7 +61,7 @@ def congruence(result: Resolutions, *, ax: Axes | None = None) -> Axes:
     ax.spines[:].set_visible(False)
     for side in ("left", "bottom", "left"):  # twice on the left: the names at the bottom reduce the height
         name_ticks(ax, side, n, lambda i: plain(result.names[i]))
-    width, height = room(ax)
+    width, height = axes_size(ax)
     size = min(8.0, width / n / 2.6, height / n / 1.4)
     if size >= 5.0:
         for i, j in np.ndindex(n, n):

@@ -9,7 +9,7 @@ import numpy as np
 from dendrometry._typing import FloatArray, IntArray
 from dendrometry.errors import InvalidInputError
 from dendrometry.levels.band import chosen_stages
-from dendrometry.plot._axes.axes import canvas
+from dendrometry.plot._axes.axes import axes_for
 from dendrometry.plot._axes.palette import PALETTE
 from dendrometry.quality.cut_scores import CutScores
 from dendrometry.quality.gap_statistic import GapStatistic
@@ -65,7 +65,7 @@ def cut_scores(result: CutScores, *, gap: GapStatistic | None = None, ax: Axes |
         raise InvalidInputError(f"gap must be what gap_statistic(X, build) returns, or None; got {type(gap).__name__}")
     from matplotlib.ticker import MaxNLocator
 
-    ax = canvas(ax, 7.0, 4.2)
+    ax = axes_for(ax, 7.0, 4.2)
     reached = np.flatnonzero(result.is_reached if result.is_reached.any() else np.ones(result.n_clusters.size))
     shown = reached[chosen_stages(result.n_clusters[reached])]
     for name, colour in zip(_TITLES, PALETTE, strict=False):
@@ -84,8 +84,8 @@ def cut_scores(result: CutScores, *, gap: GapStatistic | None = None, ax: Axes |
 def _curve(ax: Axes, k: IntArray, value: FloatArray, best: int | None, title: str, colour: str) -> None:
     """Draw one index, higher is better, and mark its choice."""
     share = _shares(value)
-    said = title if best is None else f"{title}: {best:,} cluster{'s'[: best != 1]}"
-    ax.plot(k, share, color=colour, linewidth=1.6, marker="o" if k.size <= 60 else None, markersize=3.5, label=said)
+    label = title if best is None else f"{title}: {best:,} cluster{'s'[: best != 1]}"
+    ax.plot(k, share, color=colour, linewidth=1.6, marker="o" if k.size <= 60 else None, markersize=3.5, label=label)
     at = np.flatnonzero(k == best)
     ax.plot(k[at], share[at], color=colour, linestyle="none", marker="o", markersize=9, label=f"_best {title}")
 

@@ -13,7 +13,7 @@ from dendrometry._display import plural
 from dendrometry._typing import BoolArray, FloatArray, IntArray
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.coerce import HierarchyLike, as_hierarchy
-from dendrometry.plot._axes.axes import add_lines, add_shapes, canvas, cluster_text, colour_key, name_ticks
+from dendrometry.plot._axes.axes import add_lines, add_shapes, axes_for, cluster_text, colour_key, name_ticks
 from dendrometry.plot._axes.height_axis import draw_cuts, height_axis, show_similarities
 from dendrometry.plot._axes.palette import ACCENT, FAINT, INK, OTHER, PALETTE, ItemLabels, group_items, node_codes
 from dendrometry.plot._axes.support_marks import draw_support, support_column
@@ -125,7 +125,7 @@ def dendrogram(
     n_slots = where.slot_node.size
     across = root in ("left", "right")
     long, short = min(max(0.16 * n_slots + 0.8, 3.0), 13.0), 7.0 if across else 5.0
-    ax = canvas(ax, *((short, long) if across else (long, short)))
+    ax = axes_for(ax, *((short, long) if across else (long, short)))
     code = None if groups is None else node_codes(shown.tree, groups.code)
     drawn = Drawn(shown.tree, where, colours_of(shown.tree, code), shown.closed)
     draw_branches(ax, drawn, lambda xy: xy[..., ::-1] if across else xy, line_width(n_slots, long * 72))

@@ -18,11 +18,11 @@ from dendrometry.plot._axes.axes import (
     INSIDE,
     LONGEST,
     add_shapes,
-    canvas,
+    axes_for,
+    axes_size,
     cluster_text,
     colour_key,
     plain,
-    room,
     shortened,
 )
 from dendrometry.plot._axes.palette import FAINT, INK, OTHER, PALETTE, ItemLabels, group_items, node_codes
@@ -107,7 +107,7 @@ def icicle(
     tree = as_hierarchy(tree)
     shown = top_of(tree, top)
     where = rectangles(shown.tree, by=by)
-    ax = canvas(ax, *((9.0, 5.0) if root == "top" else (6.0, 8.0)))
+    ax = axes_for(ax, *((9.0, 5.0) if root == "top" else (6.0, 8.0)))
     fill: NDArray[Any]
     if labels is not None:
         groups = group_items(tree.items, labels)
@@ -170,7 +170,7 @@ def _write(ax: Axes, tree: Hierarchy, where: Rectangles, fill: NDArray[Any], roo
     """Write names into the rectangles that are large enough, along the longer side."""
     from matplotlib.colors import to_rgb
 
-    width, height = room(ax)
+    width, height = axes_size(ax)
     n_items, levels = int(where.high[-1]), float(where.top[-1] - where.bottom.min())
     sides = (where.high - where.low) / n_items, (where.top - where.bottom) / levels
     wide, tall = (

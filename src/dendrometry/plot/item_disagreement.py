@@ -10,7 +10,7 @@ from dendrometry._check.numbers import whole_number
 from dendrometry.comparison.comparison import Comparison
 from dendrometry.comparison.item_disagreement import ItemDisagreement
 from dendrometry.errors import InvalidInputError
-from dendrometry.plot._axes.axes import add_shapes, canvas, name_ticks, plain
+from dendrometry.plot._axes.axes import add_shapes, axes_for, name_ticks, plain
 from dendrometry.plot._axes.palette import OTHER, PALETTE
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def item_disagreement(result: ItemDisagreement | Comparison, *, max_items: int =
     order = np.argsort(-parts.sums, kind="stable")[:shown]
     total = float(parts.sums.sum())
     share = parts.sums[order] / total if total else np.zeros(order.size)
-    ax = canvas(ax, 6.0, min(max(0.2 * order.size + 1.0, 2.5), 13.0))
+    ax = axes_for(ax, 6.0, min(max(0.2 * order.size + 1.0, 2.5), 13.0))
     place, nothing = np.arange(order.size), np.zeros(order.size)
     corners = ((nothing, place - 0.375), (share, place - 0.375), (share, place + 0.375), (nothing, place + 0.375))
     bars = np.stack([np.column_stack(corner) for corner in corners], axis=1)
@@ -75,8 +75,8 @@ def item_disagreement(result: ItemDisagreement | Comparison, *, max_items: int =
     ax.set(xlim=(0.0, widest), ylim=(order.size - 0.4, -0.6), xlabel="share of the disagreement")
     ax.xaxis.set_major_formatter(_percent)
     ax.spines[["top", "right", "left"]].set_visible(False)
-    said = f"make up {share.sum():.0%} of the disagreement" if total else "do not disagree"
-    ax.set_title(f"{order.size:,} of {len(parts.items):,} items {said}", fontsize=9, pad=16)
+    summary = f"make up {share.sum():.0%} of the disagreement" if total else "do not disagree"
+    ax.set_title(f"{order.size:,} of {len(parts.items):,} items {summary}", fontsize=9, pad=16)
     name_ticks(ax, "left", order.size, lambda i: plain(parts.items[order[i]]))
     return ax
 

@@ -12,7 +12,17 @@ from dendrometry.comparison.comparison import Comparison
 from dendrometry.errors import UndefinedMeasureError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.coerce import HierarchyLike
-from dendrometry.plot._axes.axes import INSIDE, PLAIN, add_shapes, canvas, cluster_text, fit, name_ticks, plain, room
+from dendrometry.plot._axes.axes import (
+    INSIDE,
+    PLAIN,
+    add_shapes,
+    axes_for,
+    axes_size,
+    cluster_text,
+    fit,
+    name_ticks,
+    plain,
+)
 from dendrometry.plot._axes.palette import ACCENT, INK
 from dendrometry.plot._layout.overlaps import Overlaps, overlaps
 from dendrometry.plot._layout.units import two_trees
@@ -27,7 +37,7 @@ def matches(
     """Draw the overlap between the largest clusters of one tree and those of another.
 
     Rows are the largest clusters of ``a`` and columns are their best matches in ``b``; darker cells are more alike. The
-    frame in each row marks its best match: the cluster of ``b`` with the greatest F, as in `cluster_matches`.
+    frame in each row marks its best match: the cluster of ``b`` with the greatest F, as in `best_matches`.
 
     Parameters
     ----------
@@ -69,7 +79,7 @@ def matches(
     n_rows, n_columns = table.f.shape
     if not n_rows:
         raise UndefinedMeasureError("the first tree has no cluster of two items or more, but not all, to look for")
-    ax = canvas(ax, *(min(0.3 * n + 2.8, 12.0) for n in (n_columns, n_rows)))
+    ax = axes_for(ax, *(min(0.3 * n + 2.8, 12.0) for n in (n_columns, n_rows)))
     image = ax.imshow(table.f, cmap="Blues", vmin=0.0, vmax=1.0, aspect="auto")
     ax.figure.colorbar(image, ax=ax, label="F", fraction=0.05, pad=0.02)
     found = int((table.f[np.arange(n_rows), table.best] == 1.0).sum())
@@ -94,7 +104,7 @@ def _match_text(b: Hierarchy, v: int) -> str:
 def _write_cells(ax: Axes, table: Overlaps) -> None:
     """Frame the best match of each row, and write the number of common items if the cells are large enough."""
     n_rows, n_columns = table.f.shape
-    width, height = room(ax)
+    width, height = axes_size(ax)
     cell = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]])
     frames = np.column_stack([table.best, np.arange(n_rows)])[:, None, :] + cell
     add_shapes(ax, frames, "best", facecolors="none", edgecolors=ACCENT, linewidths=1.2)

@@ -10,7 +10,7 @@ from dendrometry._check.numbers import whole_number
 from dendrometry._display import plural
 from dendrometry.errors import InvalidInputError
 from dendrometry.partition.resolutions import Resolutions
-from dendrometry.plot._axes.axes import PLAIN, add_shapes, canvas, name_ticks, plain, room
+from dendrometry.plot._axes.axes import PLAIN, add_shapes, axes_for, axes_size, name_ticks, plain
 from dendrometry.plot._axes.palette import ACCENT, FAINT, INK, OTHER
 from dendrometry.plot._layout.flow import ribbons
 from dendrometry.plot._layout.level_flow import LevelFlow, level_flow
@@ -70,17 +70,17 @@ def resolution_flow(result: Resolutions, *, max_clusters: int = 30, ax: Axes | N
         )
     where = level_flow(result, whole_number(max_clusters, "max_clusters", 2))
     n_levels = len(result.names)
-    ax = canvas(ax, min(1.1 * n_levels + 1.0, 16.0), min(max(0.2 * int(np.bincount(where.level).max()), 4.0), 10.0))
+    ax = axes_for(ax, min(1.1 * n_levels + 1.0, 16.0), min(max(0.2 * int(np.bincount(where.level).max()), 4.0), 10.0))
     ax.set(xlim=(-2 * _BAR, n_levels - 0.6), ylim=(1.0, 0.0), yticks=[])
     ax.spines[:].set_visible(False)
     _draw(ax, where)
     names_note = _name_levels(ax, result)
     left_out = _write(ax, result, where)
     share = result.nesting.n_moves / (len(result.items) * n_levels)
-    said = f"{plural(result.nesting.n_moves, 'move')} from nested, {share:.1%} of all labels"
+    summary = f"{plural(result.nesting.n_moves, 'move')} from nested, {share:.1%} of all labels"
     labels_note = f"{plural(left_out, 'label')} left out" if left_out else ""
     ax.xaxis.set_label_position("bottom")
-    ax.set_xlabel("; ".join(filter(None, (said, names_note, labels_note))), fontsize=8, color=OTHER)
+    ax.set_xlabel("; ".join(filter(None, (summary, names_note, labels_note))), fontsize=8, color=OTHER)
     return ax
 
 
@@ -88,7 +88,7 @@ def _name_levels(ax: Axes, result: Resolutions) -> str:
     """Write names and numbers of clusters above the levels, sideways if need be; return a note if not all fit."""
     parts = [(plain(name, 20), f"{k:,}") for name, k in zip(result.names, result.n_clusters.tolist(), strict=True)]
     wide = _LETTER * _SIZE * (1 + max(len(text) for part in parts for text in part))
-    if wide <= room(ax)[0] / len(parts):
+    if wide <= axes_size(ax)[0] / len(parts):
         ax.set_xticks(range(len(parts)), ["\n".join(part) for part in parts], fontsize=_SIZE, color=INK, **PLAIN)
         ax.tick_params(length=0, top=True, labeltop=True, bottom=False, labelbottom=False)
         return ""
@@ -110,7 +110,7 @@ def _draw(ax: Axes, where: LevelFlow) -> None:
 
 def _write(ax: Axes, result: Resolutions, where: LevelFlow) -> int:
     """Write labels beside their bars, those of large bars first, where they fit; return the number left out."""
-    width, height = room(ax)
+    width, height = axes_size(ax)
     line = 1.25 * _SIZE / height
     longest = int(0.75 * width / len(result.names) / (_LETTER * _SIZE))
     middle = (where.low + where.high) / 2.0

@@ -14,7 +14,7 @@ from dendrometry.comparison.comparison import Comparison
 from dendrometry.contingency import Contingency, as_contingency
 from dendrometry.errors import InvalidInputError
 from dendrometry.partition.graph import Bipartite, bipartite
-from dendrometry.plot._axes.axes import PLAIN, add_shapes, canvas, plain, room
+from dendrometry.plot._axes.axes import PLAIN, add_shapes, axes_for, axes_size, plain
 from dendrometry.plot._axes.palette import INK, OTHER, PALETTE
 from dendrometry.plot._layout.flow import Coarse, Flow, coarse, flow, ribbons
 
@@ -75,7 +75,7 @@ def split_merge_flow(
     graph = bipartite(few.table)
     where = flow(graph)
     n_bars = max(few.table.n_a, few.table.n_b)
-    ax = canvas(ax, 7.0, min(max(0.28 * n_bars + 1.2, 3.0), 12.0))
+    ax = axes_for(ax, 7.0, min(max(0.28 * n_bars + 1.2, 3.0), 12.0))
     ax.set(xlim=(-0.05 - _BAR, 2.05 + _BAR), ylim=(1.0, 0.0), xticks=[], yticks=[])
     ax.spines[:].set_visible(False)
     n_split, n_merged = (int((np.bincount(side) > 1).sum()) for side in (table.row, table.column))
@@ -114,7 +114,7 @@ def _draw(ax: Axes, table: Contingency, where: Flow) -> None:
 
 def _write(ax: Axes, table: Contingency, few: Coarse, where: Flow) -> None:
     """Write the names of the clusters beside the outer layers, largest first, where they fit."""
-    _, height = room(ax)
+    _, height = axes_size(ax)
     line = 1.25 * _SIZE / height
     n_a, n_cells = few.table.n_a, few.table.n_cells
     left_out = 0

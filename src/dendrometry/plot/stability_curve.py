@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dendrometry.errors import InvalidInputError
-from dendrometry.plot._axes.axes import canvas
+from dendrometry.plot._axes.axes import axes_for
 from dendrometry.plot._axes.palette import OTHER, PALETTE
 from dendrometry.resampling.agreement import Agreement
 
@@ -54,7 +54,7 @@ def stability_curve(result: Agreement, *, alpha: float = 0.05, ax: Axes | None =
     from matplotlib.ticker import MaxNLocator
 
     choice = result.choose(alpha)
-    ax = canvas(ax, 7.0, 4.2)
+    ax = axes_for(ax, 7.0, 4.2)
     k = result.n_clusters
     ax.fill_between(k, *result.band(alpha), color=PALETTE[0], alpha=0.2, linewidth=0)
     ax.plot(k, result.mean, color=PALETTE[0], linewidth=1.8, marker="o", markersize=3.5, label="replicates")
@@ -64,9 +64,9 @@ def stability_curve(result: Agreement, *, alpha: float = 0.05, ax: Axes | None =
         ax.plot(k, mean, color=OTHER, linewidth=1.4, linestyle="--", label="data without clusters")
     best = np.flatnonzero(k == choice.n_clusters)
     if best.size:
-        said = f"most stable: {choice.n_clusters:,} clusters"
+        label = f"most stable: {choice.n_clusters:,} clusters"
         style: dict[str, Any] = {"color": PALETTE[0], "linestyle": "none", "marker": "o"}
-        ax.plot(k[best], result.mean[best], markersize=10, label=said, **style)
+        ax.plot(k[best], result.mean[best], markersize=10, label=label, **style)
         near = np.flatnonzero(np.isin(k, choice.as_good))
         ax.plot(k[near], result.mean[near], markersize=9, markerfacecolor="none", label="_as good", **style)
     else:

@@ -14,7 +14,7 @@ from dendrometry.errors import InvalidInputError
 from dendrometry.levels.band import Series, chance_band, chosen_stages
 from dendrometry.levels.stages import Stages
 from dendrometry.measures.registry import MEASURES
-from dendrometry.plot._axes.axes import canvas
+from dendrometry.plot._axes.axes import axes_for
 from dendrometry.plot._axes.palette import PALETTE
 from dendrometry.plot._axes.scales import scale_clusters
 
@@ -68,7 +68,7 @@ def stage_curves(
     """
     stages = result.stages if isinstance(result, Comparison) else result
     if isinstance(result, Comparison) and stages is None:
-        pair = result.readings.pair
+        pair = result.statistics.pair
         for tree in (pair.a, pair.b):
             require_heights(tree.height, tree.which, "stages", InvalidInputError)
         raise InvalidInputError(f"there must be 3 to {MOST_STAGES:,} items for stages; got {result.n_items:,}")
@@ -80,7 +80,7 @@ def stage_curves(
     bands = [chance_band(stages, name, alpha) for name in names]
     real = stages.is_reached.any() or stages.ties is None
     reached = np.flatnonzero(stages.is_reached | (not real) | (stages.ties is None))
-    ax = canvas(ax, 7.0, 4.2)
+    ax = axes_for(ax, 7.0, 4.2)
     shown = reached[chosen_stages(stages.n_clusters[reached])]
     k = stages.n_clusters[shown]
     marker = "o" if k.size <= 30 else None
@@ -92,8 +92,8 @@ def stage_curves(
         ax.plot(k, values, color=colour, linewidth=1.6, marker=marker, markersize=4, label=name.replace("_", " "))
     scale_clusters(ax, stages.n_clusters.size)
     alike = len(names) > 1 and all(name in MEASURES and MEASURES[name].kind == "similarity" for name in names)
-    said = "agreement of the cuts (1: the same)" if alike else ", ".join(name.replace("_", " ") for name in names)
-    ax.set(xlabel="number of clusters k", ylabel=said)
+    label = "agreement of the cuts (1: the same)" if alike else ", ".join(name.replace("_", " ") for name in names)
+    ax.set(xlabel="number of clusters k", ylabel=label)
     ax.spines[["top", "right"]].set_visible(False)
     _key(ax, alpha, "" if real else "no k is a number of clusters of both trees")
     return ax

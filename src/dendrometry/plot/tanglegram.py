@@ -12,7 +12,7 @@ from dendrometry.comparison.comparison import Comparison
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.coerce import HierarchyLike
 from dendrometry.overlap import overlap_of_same_items
-from dendrometry.plot._axes.axes import INSIDE, PLAIN, add_lines, canvas, colour_key, fit, plain, room, shortened
+from dendrometry.plot._axes.axes import INSIDE, PLAIN, add_lines, axes_for, axes_size, colour_key, fit, plain, shortened
 from dendrometry.plot._axes.palette import FAINT, INK, OTHER, PALETTE, ItemLabels, group_items, node_codes
 from dendrometry.plot._layout.agreement import common_clusters
 from dendrometry.plot._layout.branches import Branches, branches
@@ -107,14 +107,14 @@ def tanglegram(
     a, b, names = two_trees(a, b, names)
     order = untangle(a, b)
     halves = (_Half(a, branches(a, key=order.key_a)), _Half(b, branches(b, key=order.key_b)))
-    ax = canvas(ax, 9.0, min(max(0.16 * max(half.n_slots for half in halves) + 0.8, 3.0), 13.0))
+    ax = axes_for(ax, 9.0, min(max(0.16 * max(half.n_slots for half in halves) + 0.8, 3.0), 13.0))
     ax.set(xlim=(0, 1), ylim=(1, 0), xticks=[], yticks=[])
     ax.spines[:].set_visible(False)
     code, coloured = _codes(a, b, labels, halves[0].where)
     _titles(ax, order, names, coloured)
     if labels is not None:
         colour_key(ax, group_items(a.items, labels).names, below=True)
-    width, points = room(ax)
+    width, points = axes_size(ax)
     texts = [_write(ax, half, points, right) for half, right in zip(halves, (False, True), strict=True)]
     columns = _columns(texts, width)
     for side, x in zip(texts, (columns.left + 0.005, columns.right - 0.005), strict=True):
@@ -141,12 +141,12 @@ def _codes(a: Hierarchy, b: Hierarchy, labels: ItemLabels | None, where: Branche
     if labels is not None:
         return group_items(a.items, labels).code, ""
     common = common_clusters(a, b)
-    found, said = common.clusters, "nearly common cluster" if common.nearly else "common cluster"
+    found, kind = common.clusters, "nearly common cluster" if common.nearly else "common cluster"
     largest = found[np.argsort(-a.sizes[found], kind="stable")[: len(PALETTE)]]
     rank = np.full(a.n_nodes + 1, len(PALETTE), dtype=np.int64)
     rank[largest[np.argsort(where.position[largest], kind="stable")]] = np.arange(largest.size)
     of_all = f" of {found.size:,}" if largest.size < found.size else ""
-    return rank[common.node], f"; {plural(largest.size, said)}{of_all} coloured"
+    return rank[common.node], f"; {plural(largest.size, kind)}{of_all} coloured"
 
 
 def _columns(texts: list[list[Text]], width: float) -> _Columns:

@@ -13,7 +13,7 @@ from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.formats.labels import from_labels
 from dendrometry.io.formats.linkage import from_linkage
 from dendrometry.measures.registry import MEASURES
-from dendrometry.plot._axes.axes import INSIDE, canvas, name_ticks, plain, room
+from dendrometry.plot._axes.axes import INSIDE, axes_for, axes_size, name_ticks, plain
 from dendrometry.plot._axes.palette import INK
 from dendrometry.plot._layout.branches import branches
 from dendrometry.plot.dendrogram import Drawn, colours_of, draw_branches
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _SHARE = 0.22  # width of the dendrogram as a share of the width of the heat map
 
 
-def tree_matrix(matrix: Matrix, *, ax: Axes | None = None) -> Axes:
+def tree_matrix(result: Matrix, *, ax: Axes | None = None) -> Axes:
     """Draw a heat map of one measure between all trees of a collection, ordered by a dendrogram of the trees.
 
     Darker cells are more alike, for distances and similarities. The colours cover the whole range of the measure, from
@@ -34,7 +34,7 @@ def tree_matrix(matrix: Matrix, *, ax: Axes | None = None) -> Axes:
 
     Parameters
     ----------
-    matrix : Matrix
+    result : Matrix
         The result of `dendrometry.pairwise_matrix`.
     ax : matplotlib Axes, optional
         The Axes to draw on; by default those of a new figure.
@@ -48,7 +48,7 @@ def tree_matrix(matrix: Matrix, *, ax: Axes | None = None) -> Axes:
     Raises
     ------
     InvalidInputError
-        If ``matrix`` is not a `Matrix`.
+        If ``result`` is not a `Matrix`.
 
     Examples
     --------
@@ -59,21 +59,21 @@ def tree_matrix(matrix: Matrix, *, ax: Axes | None = None) -> Axes:
     >>> [text.get_text() for text in ax.get_yticklabels()]
     ['y', 'x', 'z']
     """
-    if not isinstance(matrix, Matrix):
+    if not isinstance(result, Matrix):
         raise InvalidInputError(
-            f"tree_matrix draws what dendrometry.pairwise_matrix(trees) returns; got {type(matrix).__name__}"
+            f"tree_matrix draws what dendrometry.pairwise_matrix(trees) returns; got {type(result).__name__}"
         )
-    n = len(matrix.names)
-    ax = canvas(ax, *(min(0.35 * n + add, 12.0) for add in (3.8, 2.2)))
-    tree = tree_of_trees(matrix)
+    n = len(result.names)
+    ax = axes_for(ax, *(min(0.35 * n + add, 12.0) for add in (3.8, 2.2)))
+    tree = tree_of_trees(result)
     where = branches(tree)
     order = np.argsort(where.slot[tree.item_node])
-    values = matrix.values[np.ix_(order, order)]
-    low, high = matrix.span
-    colours = "cividis_r" if matrix.is_similarity else "cividis"
+    values = result.values[np.ix_(order, order)]
+    low, high = result.span
+    colours = "cividis_r" if result.is_similarity else "cividis"
     image = ax.imshow(values, cmap=colours, aspect="auto", vmin=low, vmax=high)
-    way = "0: by chance, 1: identical" if matrix.adjusted else f"{MEASURES[matrix.measure].better}: more alike"
-    label = f"{matrix.title.replace('_', ' ')} ({way})"
+    way = "0: by chance, 1: identical" if result.adjusted else f"{MEASURES[result.measure].better}: more alike"
+    label = f"{result.title.replace('_', ' ')} ({way})"
     ax.figure.colorbar(image, ax=ax, label=label, fraction=0.05, pad=0.02, location="top", aspect=40)
     if n > 1:
         _draw_tree(ax, tree)
@@ -81,20 +81,20 @@ def tree_matrix(matrix: Matrix, *, ax: Axes | None = None) -> Axes:
     ax.set_ylim(n - 0.5, -0.5)
     ax.spines[:].set_visible(False)
     for side in ("right", "bottom", "right"):  # twice on the right: the names at the bottom reduce the height
-        name_ticks(ax, side, n, lambda i: plain(matrix.names[order[i]]))
+        name_ticks(ax, side, n, lambda i: plain(result.names[order[i]]))
     _write_cells(ax, values, image)
     return ax
 
 
-def tree_of_trees(matrix: Matrix) -> Hierarchy:
+def tree_of_trees(result: Matrix) -> Hierarchy:
     """Return the average linkage of the trees of a matrix, as a hierarchy of their indices."""
     from scipy.cluster.hierarchy import linkage
     from scipy.spatial.distance import squareform
 
-    n = len(matrix.names)
+    n = len(result.names)
     if n == 1:
         return from_labels([0])
-    return from_linkage(linkage(squareform(distances(matrix), checks=False), "average"))
+    return from_linkage(linkage(squareform(distances(result), checks=False), "average"))
 
 
 def _draw_tree(ax: Axes, tree: Hierarchy) -> None:
@@ -112,7 +112,7 @@ def _draw_tree(ax: Axes, tree: Hierarchy) -> None:
 
 def _write_cells(ax: Axes, values: FloatArray, image: Any) -> None:
     """Write the values into the cells if all of them fit."""
-    width, height = room(ax)
+    width, height = axes_size(ax)
     n = len(values)
     apart = values[~np.eye(n, dtype=bool)]
     digits = 2 if n == 1 or np.ptp(apart) >= 0.1 else 3

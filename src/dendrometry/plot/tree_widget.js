@@ -24,10 +24,10 @@ function render({ model, el }) {
   const svg = element("svg", { width, height, role: "tree" }, el);
   svg.style.cssText = "display:block;font:12px sans-serif";
   el.style.overflowX = "auto";
-  const said = document.createElement("p");
-  said.setAttribute("aria-live", "polite");
-  said.style.cssText = "margin:0 0 0 12px;font:13px sans-serif";
-  el.append(said);
+  const status = document.createElement("p");
+  status.setAttribute("aria-live", "polite");
+  status.style.cssText = "margin:0 0 0 12px;font:13px sans-serif";
+  el.append(status);
 
   const line = (d) => element("path", { d, fill: "none", stroke: "currentColor", "stroke-width": 1.2 }, svg);
   const stems = drawing.parent.map((parent, v) =>
@@ -39,9 +39,9 @@ function render({ model, el }) {
   });
   const dots = drawing.parent.map((_, v) => {
     const place = { cx: x(v), cy: y(drawing.position[v]), r: 5, tabindex: 0, role: "treeitem" };
-    const dot = element("circle", { ...place, fill: "currentColor", "aria-label": drawing.told[v] }, svg);
+    const dot = element("circle", { ...place, fill: "currentColor", "aria-label": drawing.descriptions[v] }, svg);
     dot.style.cursor = "pointer";
-    element("title", {}, dot).textContent = drawing.told[v];
+    element("title", {}, dot).textContent = drawing.descriptions[v];
     const choose = () => {
       model.set("node", drawing.node[v]);
       model.save_changes();
@@ -66,7 +66,7 @@ function render({ model, el }) {
       dot.setAttribute("fill", colour(below[v]));
       dot.setAttribute("aria-selected", String(v === chosen));
     });
-    said.textContent = chosen < 0 ? "Click a node to select its items." : drawing.told[chosen];
+    status.textContent = chosen < 0 ? "Click a node to select its items." : drawing.descriptions[chosen];
   }
   model.on("change:node", mark);
   mark();

@@ -95,7 +95,7 @@ def _drawing(tree: Hierarchy, top: int) -> dict[str, Any]:
     shown = top_of(tree, top)
     where = branches(shown.tree)
     high = float(where.level.max())
-    told = [_told(shown.tree, v) for v in range(shown.tree.n_nodes)]
+    descriptions = [_describe(shown.tree, v) for v in range(shown.tree.n_nodes)]
     return {
         "node": shown.node.tolist(),
         "parent": shown.tree.parent.tolist(),
@@ -104,11 +104,11 @@ def _drawing(tree: Hierarchy, top: int) -> dict[str, Any]:
         "low": where.low.tolist(),
         "high": where.high.tolist(),
         "names": [cluster_text(shown.tree, int(v), own=True) for v in where.slot_node.tolist()],
-        "told": told,
+        "descriptions": descriptions,
     }
 
 
-def _told(tree: Hierarchy, v: int) -> str:
+def _describe(tree: Hierarchy, v: int) -> str:
     """Return what is said of a node: its text, and the number of its items."""
     text, count = cluster_text(tree, v), int(tree.sizes[v])
     return text if count > 1 and tree.node_names and tree.node_names[v] else f"{text}: {plural(count, 'item')}"

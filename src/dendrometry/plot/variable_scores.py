@@ -8,7 +8,7 @@ import numpy as np
 
 from dendrometry.comparison.variables import VariableScores
 from dendrometry.errors import InvalidInputError
-from dendrometry.plot._axes.axes import add_shapes, canvas, name_ticks, plain
+from dendrometry.plot._axes.axes import add_shapes, axes_for, name_ticks, plain
 from dendrometry.plot._axes.palette import INK, PALETTE
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def variable_scores(result: VariableScores, *, ax: Axes | None = None) -> Axes:
         raise InvalidInputError(f"variable_scores draws what score_variables(X) returns; got {type(result).__name__}")
     order = np.argsort(-result.agreement, kind="stable")
     value, lost = result.agreement[order], 1.0 - result.without[order]
-    ax = canvas(ax, 6.5, min(max(0.25 * order.size + 1.2, 2.5), 13.0))
+    ax = axes_for(ax, 6.5, min(max(0.25 * order.size + 1.2, 2.5), 13.0))
     place, nothing = np.arange(order.size), np.zeros(order.size)
     corners = ((nothing, place - 0.375), (value, place - 0.375), (value, place + 0.375), (nothing, place + 0.375))
     bars = np.stack([np.column_stack(corner) for corner in corners], axis=1)

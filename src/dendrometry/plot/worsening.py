@@ -12,7 +12,7 @@ from dendrometry._check.choices import some_of
 from dendrometry._check.names import names_of
 from dendrometry._typing import FloatArray, IntArray
 from dendrometry.errors import InvalidInputError
-from dendrometry.plot._axes.axes import PLAIN, canvas, plain
+from dendrometry.plot._axes.axes import PLAIN, axes_for, plain
 from dendrometry.plot._axes.palette import OTHER, PALETTE
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ _STYLES = ("-", "--", ":")
 
 
 def worsening(
-    table: Mapping[str, Any],
+    result: Mapping[str, Any],
     *,
     measures: Sequence[str] | None = None,
     operations: Sequence[str] | None = None,
@@ -35,7 +35,7 @@ def worsening(
 
     Parameters
     ----------
-    table : mapping of columns, or data frame
+    result : mapping of columns, or data frame
         Columns "step", "measure" and "value", as returned by `score_series`.
     measures : sequence of str, optional
         The measures to draw; by default all whose values are between -1 and 1, since others have a different scale.
@@ -61,12 +61,12 @@ def worsening(
     >>> from dendrometry.generate import worsen
     >>> truth = [0, 0, 0, 1, 2]
     >>> steps = list(worsen(truth))
-    >>> table = score_series(truth, [step.labels for step in steps], measures=["rand", "split_merge"])
-    >>> ax = plot.worsening(table, operations=[step.operation for step in steps])
+    >>> result = score_series(truth, [step.labels for step in steps], measures=["rand", "split_merge"])
+    >>> ax = plot.worsening(result, operations=[step.operation for step in steps])
     >>> [line.get_label() for line in ax.lines[:2]]
     ['rand', 'split merge']
     """
-    curves = _curves(table)
+    curves = _curves(result)
     names = list(curves) if measures is None else some_of(measures, "measures", curves)
     if measures is None:
         names = [name for name in names if (np.abs(curves[name][1]) <= 1.0).all()]
@@ -76,7 +76,7 @@ def worsening(
     operations = None if operations is None else names_of(operations, "operations")
     if operations is not None and len(operations) != n_steps:
         raise InvalidInputError(f"operations must be as many as the steps, {n_steps:,}; got {len(operations):,}")
-    ax = canvas(ax, 7.0, 4.2)
+    ax = axes_for(ax, 7.0, 4.2)
     for i, name in enumerate(names):
         steps, values = curves[name]
         style = _STYLES[i // len(PALETTE) % len(_STYLES)]
@@ -89,12 +89,12 @@ def worsening(
     return ax
 
 
-def _curves(table: Mapping[str, Any]) -> dict[str, tuple[IntArray, FloatArray]]:
+def _curves(result: Mapping[str, Any]) -> dict[str, tuple[IntArray, FloatArray]]:
     """Return the steps and values of each measure, in the order of first occurrence of the measures."""
     try:
-        step, measure, value = (np.asarray(table[column]) for column in _COLUMNS)
+        step, measure, value = (np.asarray(result[column]) for column in _COLUMNS)
     except (KeyError, TypeError, IndexError):
-        raise InvalidInputError("the table must have columns step, measure and value, as of score_series") from None
+        raise InvalidInputError("result must have columns step, measure and value, as of score_series") from None
     if not step.size or not step.size == measure.size == value.size:
         sizes = f"{step.size:,}, {measure.size:,} and {value.size:,}"
         raise InvalidInputError(f"step, measure and value must be equally long, and not empty; got {sizes}")

@@ -127,8 +127,9 @@ def gap_statistic(
     reference : {"principal", "box"}
         The range of the reference points: the box along the principal components of the points, or along their
         coordinates.
-    rng : numpy.random.Generator, int or None
-        The source of random numbers for the reference points.
+    rng : numpy Generator, int or None
+        The source of random numbers for the reference points. The default seed, 0, gives the same result in every call;
+        None does not.
     progress : bool
         Whether to show a progress bar on the terminal.
 

@@ -88,7 +88,7 @@ def _columns(changes: list[Change]) -> dict[str, Any]:
         "name": pack_names(change.name for change in changes),
         "before": pack_names(_side(change, "merged", change.before) for change in changes),
         "after": pack_names(_side(change, "split", change.after) for change in changes),
-        "told": pack_names(change.tell() for change in changes),
+        "sentences": pack_names(change.tell() for change in changes),
     }
 
 

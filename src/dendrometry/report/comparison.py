@@ -22,7 +22,7 @@ _SCRIPTS = (
 )
 _TOO_MANY = (
     f"The trees are drawn for up to {_MOST_UNITS:,} items. plot.dendrogram(tree, top=50) draws the top of larger ones,"
-    " and cluster_matches and item_disagreement hold what these tables would show."
+    " and best_matches and item_disagreement hold what these tables would show."
 )
 
 
@@ -64,7 +64,7 @@ def _alike(comparison: Comparison, tests: Chance) -> Html:
         (
             tag("p", comparison.verdict, class_="verdict"),
             _figures(comparison, tests),
-            tag("ul", *(tag("li", f"{said}.") for said in comparison.tell_containment()), class_="containment"),
+            tag("ul", *(tag("li", f"{sentence}.") for sentence in comparison.tell_containment()), class_="containment"),
             measures_table(comparison, tests),
             *notes,
         )
@@ -141,7 +141,7 @@ def _where(comparison: Comparison, units: Units | None, trees: DrawnTrees | None
             tag(
                 "p",
                 f"Matching the clusters of {comparison.display_names[0]}, which is very deep, would take"
-                f" {duration_text(comparison.readings.steps_to_match)}.",
+                f" {duration_text(comparison.statistics.steps_to_match)}.",
                 class_="reason",
             )
         )

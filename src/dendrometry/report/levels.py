@@ -72,7 +72,7 @@ def cut_levels(comparison: Comparison, units: Units | None) -> LevelCuts | str:
     """Return the cuts of both trees, or the reason why there are none."""
     if comparison.n_items < 3:
         return "Cuts into groups are compared from three items on."
-    pair = comparison.readings.pair
+    pair = comparison.statistics.pair
     stages = comparison.stages
     if stages is not None:
         limit = comparison.n_items - stages.n_clusters
@@ -115,7 +115,7 @@ class _Cuts(NamedTuple):
 
 def _by_depth(comparison: Comparison, units: Units) -> LevelCuts | str:
     """Return the cuts by depth of trees without heights, and the cuts of a tree with heights into as many groups."""
-    trees, pair = (units.a, units.b), comparison.readings.pair
+    trees, pair = (units.a, units.b), comparison.statistics.pair
     deepest = max(int(tree.depths.max()) for tree in trees if tree.height is None)
     if deepest == 0:
         return "A tree that is a single node has no levels to compare."

@@ -19,22 +19,22 @@ _HEAD = (
 
 def measures_table(comparison: Comparison, tests: Chance) -> Html:
     """Return the measures as HTML: a table of those that say something, and below it, folded, the others with why."""
-    told = [line for line in comparison.lines if not line.silence]
-    n_silent = len(comparison.lines) - len(told)
+    informative = [line for line in comparison.lines if not line.caveat]
+    n_uninformative = len(comparison.lines) - len(informative)
     parts = []
-    if told:
+    if informative:
         head = join_html(
             tag("th", name, scope="col", title=says, class_="number" if 0 < i < 5 else None)
             for i, (name, says) in enumerate(_HEAD)
         )
-        body = join_html(_row(line, tests, comparison.display_names) for line in told)
+        body = join_html(_row(line, tests, comparison.display_names) for line in informative)
         caption = tag("caption", "Measures", class_="unseen")
         table = tag(
             "table", caption, tag("thead", tag("tr", head)), tag("tbody", body), class_="measures", id="measures"
         )
         parts.append(tag("div", table, class_="wide", tabindex="0", role="region", aria_label="Table of measures"))
-    if n_silent:
-        parts.append(_folded(n_silent, comparison))
+    if n_uninformative:
+        parts.append(_folded(n_uninformative, comparison))
     return join_html(parts)
 
 
@@ -42,7 +42,7 @@ def _folded(count: int, comparison: Comparison) -> Html:
     """Return the measures that say nothing about these trees, with the reasons, as a list to unfold."""
     what = "trees" if comparison.partition is None else "clusterings"
     title = f"{plural(count, 'measure')} that {'says' if count == 1 else 'say'} nothing about these {what}"
-    rows = (tag("li", f"{reason}.") for reason in comparison.table.silent())
+    rows = (tag("li", f"{reason}.") for reason in comparison.table.uninformative())
     return tag("details", tag("summary", title), tag("ul", *rows), class_="silent")
 
 

@@ -69,8 +69,8 @@ def _alike(result: Comparison, part: PartitionPart, tests: Chance) -> Html:
         notes.append("No p-values: there are too many items to relabel them often.")
     verdict = tag("p", result.verdict, class_="verdict")
     table = measures_table(result, tests)
-    said = (tag("p", note, class_="note") for note in notes)
-    return join_html((verdict, _figures(result, part, tests), table, *said))
+    paragraphs = (tag("p", note, class_="note") for note in notes)
+    return join_html((verdict, _figures(result, part, tests), table, *paragraphs))
 
 
 def _figures(result: Comparison, part: PartitionPart, tests: Chance) -> Html:

@@ -128,10 +128,10 @@ def _items(found: Stability, chosen: Cut | None) -> Html:
     rows = [
         [label(name), f"{items.own[number[name]]:.2f}", f"{items.other[number[name]]:.2f}"] for name in unsure[:_ROWS]
     ]
-    said = "" if chosen is not None else "No number of clusters stands out. "
-    said += f"With {k:,} clusters, {plural(len(unsure), 'item')} of {len(items.items):,} "
-    said += f"{'is' if len(unsure) == 1 else 'are'} with less than half of the cluster again, or more with another."
-    parts = [tag("p", said, class_="verdict")]
+    verdict = "" if chosen is not None else "No number of clusters stands out. "
+    verdict += f"With {k:,} clusters, {plural(len(unsure), 'item')} of {len(items.items):,} "
+    verdict += f"{'is' if len(unsure) == 1 else 'are'} with less than half of the cluster again, or more with another."
+    parts = [tag("p", verdict, class_="verdict")]
     if len(items.items) <= _MOST_ITEMS:
         alt = "How often two items are in one cluster, in the order of the tree."
         parts.append(_image(lambda: co_membership(found, k), alt))

@@ -60,9 +60,9 @@ def draw_trees(
     colour = _colours(units, a, common)
     moments = (None, None) if isinstance(levels, str) else levels.moments
     columns: dict[str, Any] = {
-        "a": tree_columns(a, moments[0]) | {"support": _supports(comparison.readings.pair.a, a, support[0])},
+        "a": tree_columns(a, moments[0]) | {"support": _supports(comparison.statistics.pair.a, a, support[0])},
         "b": tree_columns(b, moments[1])
-        | {"unit": pack(number[b.units()]), "support": _supports(comparison.readings.pair.b, b, support[1])},
+        | {"unit": pack(number[b.units()]), "support": _supports(comparison.statistics.pair.b, b, support[1])},
         "weight": None if units.named else pack(units.weight[unit_a]),
         "names": pack_names(map(units.a.items.__getitem__, unit_a.tolist())) if units.named else None,
         "colour": pack(colour[unit_a]),
@@ -130,7 +130,7 @@ def _matches(comparison: Comparison, a: Placed, b: Placed) -> dict[str, Any] | N
     matches = comparison.matches
     if matches is None:
         return None
-    match = np.searchsorted(comparison.readings.pair.b.original, matches.match)
+    match = np.searchsorted(comparison.statistics.pair.b.original, matches.match)
     return {"match": pack(b.rank[match[a.node]]), "common": pack(matches.common[a.node])}
 
 

@@ -66,8 +66,8 @@ class Fidelity:
 
 
 def fidelity(
-    X: Any,
     tree: Any,
+    X: Any,
     *,
     linkage: Linkage | None = None,
     metric: str | None = None,
@@ -85,10 +85,10 @@ def fidelity(
 
     Parameters
     ----------
+    tree : Hierarchy, or the result of a build
+        The tree, of at least nine items, such as the result of `cluster_approximate` or `buckshot`.
     X : (n, d) array of float or int, or sparse matrix
         The points. The index of a data frame names the items; other rows are in the order of the items of the tree.
-    tree : Hierarchy, or the result of a build
-        The tree, of at least nine items, such as the result of `cluster_large` or `buckshot`.
     linkage, metric : str, optional
         The linkage and metric by which the tree was built; see `agglomerate`. By default those in the report of a
         result; for a Hierarchy ward and euclidean.
@@ -97,7 +97,8 @@ def fidelity(
     n_draws : int
         How often two samples are drawn.
     rng : numpy Generator, int or None
-        The source of random numbers, for the samples.
+        The source of random numbers, for the samples. The default seed, 0, gives the same result in every call; None
+        does not.
     progress : bool
         Whether to draw progress bars on stderr.
 
@@ -120,10 +121,10 @@ def fidelity(
     Examples
     --------
     >>> import numpy as np
-    >>> from dendrometry.cluster import cluster_large
+    >>> from dendrometry.cluster import cluster_approximate
     >>> from dendrometry.resampling import fidelity
     >>> X = np.concatenate([np.random.default_rng(0).normal(4 * c, 1, size=(60, 5)) for c in range(5)])
-    >>> print(fidelity(X, cluster_large(X, n_exact=75)))
+    >>> print(fidelity(cluster_approximate(X, n_exact=75), X))
     fidelity 0.859 ± 0.064, two exact trees of samples 0.732 ± 0.127 (adjusted hierarchy agreement on 100 items; samples
     of 200; standard errors of 3 draws)
     """

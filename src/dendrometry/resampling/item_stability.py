@@ -80,12 +80,12 @@ class ItemStability(Frozen, Tabular):
         )
 
 
-def item_stability(found: Stability, n_clusters: int) -> ItemStability:
+def item_stability(result: Stability, n_clusters: int) -> ItemStability:
     """Return how firmly each item belongs to its cluster, at a number of clusters of the tree and of its replicates.
 
     Parameters
     ----------
-    found : Stability
+    result : Stability
         The result of `stability`.
     n_clusters : int
         The number of clusters, from 2 on.
@@ -120,11 +120,11 @@ def item_stability(found: Stability, n_clusters: int) -> ItemStability:
     >>> item_stability(stability(points, n_replicates=30, n_references=0), 2).unstable(0.9)
     ['40']
     """
-    wanted = _checked(found, n_clusters)
-    cut = cut_count(found.hierarchy, wanted)
-    n, k = found.hierarchy.n_items, cut.n_clusters
+    wanted = _checked(result, n_clusters)
+    cut = cut_count(result.hierarchy, wanted)
+    n, k = result.hierarchy.n_items, cut.n_clusters
     total, count = np.zeros((n, k)), np.zeros((n, k))
-    for row, label in _cuts(found, n_clusters):
+    for row, label in _cuts(result, n_clusters):
         own = cut.labels[row]
         table = np.zeros((int(label.max()) + 1, k))
         np.add.at(table, (label, own), 1.0)
@@ -144,15 +144,15 @@ def item_stability(found: Stability, n_clusters: int) -> ItemStability:
     share[at, cut.labels] = -1.0
     rival = share.argmax(axis=1)
     columns = (cut.labels, mine, rival, share[at, rival])
-    return ItemStability(found.hierarchy.items, *(read_only(column.copy()) for column in columns))
+    return ItemStability(result.hierarchy.items, *(read_only(column.copy()) for column in columns))
 
 
-def co_membership(found: Stability, n_clusters: int) -> FloatArray:
+def co_membership(result: Stability, n_clusters: int) -> FloatArray:
     """Return, for each two items, the share of the replicates with both in which they are in one cluster.
 
     Parameters
     ----------
-    found : Stability
+    result : Stability
         The result of `stability`.
     n_clusters : int
         The number of clusters into which each replicate is cut, from 2 on.
@@ -175,15 +175,15 @@ def co_membership(found: Stability, n_clusters: int) -> FloatArray:
     >>> import numpy as np
     >>> from dendrometry import stability
     >>> from dendrometry.resampling import co_membership
-    >>> found = stability(np.array([[0.0], [1.0], [9.0], [10.0]]), n_replicates=30, n_references=0)
-    >>> bool(co_membership(found, 2)[0, 1] > co_membership(found, 2)[0, 2])
+    >>> result = stability(np.array([[0.0], [1.0], [9.0], [10.0]]), n_replicates=30, n_references=0)
+    >>> bool(co_membership(result, 2)[0, 1] > co_membership(result, 2)[0, 2])
     True
     """
-    _checked(found, n_clusters)
-    n = found.hierarchy.n_items
+    _checked(result, n_clusters)
+    n = result.hierarchy.n_items
     require_memory(32 * n * n, f"the co-membership of {n:,} items", "Use item_stability().")
     together, both = np.zeros((n, n)), np.zeros((n, n))
-    for row, label in _cuts(found, n_clusters):
+    for row, label in _cuts(result, n_clusters):
         square = np.ix_(row, row)
         together[square] += label[:, None] == label[None, :]
         both[square] += 1.0
@@ -192,17 +192,17 @@ def co_membership(found: Stability, n_clusters: int) -> FloatArray:
     return share
 
 
-def _checked(found: Stability, n_clusters: int) -> int:
+def _checked(result: Stability, n_clusters: int) -> int:
     """Return the number of clusters, refusing replicates without heights."""
-    require_stability(found)
-    if any(replicate.height is None for replicate in found.replicates):
+    require_stability(result)
+    if any(replicate.height is None for replicate in result.replicates):
         raise UndefinedMeasureError("the replicates must have heights to be cut into clusters; one has none")
-    return whole_number(n_clusters, "n_clusters", 2, found.hierarchy.n_items)
+    return whole_number(n_clusters, "n_clusters", 2, result.hierarchy.n_items)
 
 
-def _cuts(found: Stability, n_clusters: int) -> Iterator[tuple[IntArray, IntArray]]:
+def _cuts(result: Stability, n_clusters: int) -> Iterator[tuple[IntArray, IntArray]]:
     """Yield the items of each replicate, at all scales, and their clusters at a number of clusters."""
-    for replicate in found.replicates:
+    for replicate in result.replicates:
         yield replicate.row, _labels(replicate, n_clusters)
 
 

@@ -112,8 +112,8 @@ class MethodScores(Frozen, Tabular):
         return preview(repr(self), self.columns())
 
     def __repr__(self) -> str:
-        said = ", ".join(f"{method} with {k:,} by {name}" for name, (method, k) in self.best.items())
-        return f"MethodScores({plural(len(self.methods), 'method')}; best {said})"
+        choices = ", ".join(f"{method} with {k:,} by {name}" for name, (method, k) in self.best.items())
+        return f"MethodScores({plural(len(self.methods), 'method')}; best {choices})"
 
 
 def score_methods(
@@ -141,8 +141,8 @@ def score_methods(
     n_replicates, n_references
         As for `stability`; every method gets the same draws. The least p-value, 1 / (1 + ``n_references``), must be
         below 0.05 divided by the number of methods for anything to be significant.
-    rng : Generator, int or None
-        The random number generator or its seed.
+    rng : numpy Generator, int or None
+        The source of random numbers. The default seed, 0, gives the same result in every call; None does not.
     n_jobs, progress
         As for `stability`.
 

@@ -16,7 +16,7 @@ from dendrometry.hierarchy import Hierarchy
 from dendrometry.overlap import Side
 from dendrometry.resampling.multiscale import fit_multiscale
 from dendrometry.resampling.replicates.replicate import Replicate, part_of, shared_pair
-from dendrometry.tree_pair.matches import best_matches
+from dendrometry.tree_pair.matches import match_clusters
 
 
 @freeze_arrays
@@ -84,7 +84,7 @@ def _nearest(tree: Hierarchy, replicate: Replicate) -> tuple[BoolArray, FloatArr
     pair = shared_pair(part.side, Side(replicate.parent, None, replicate.node))
     size = pair.b.size.copy()
     size[-1] = 4 * pair.n_items**2  # the set of all items matches nothing
-    matches = best_matches(replace(pair, b=pair.b._replace(size=size)))
+    matches = match_clusters(replace(pair, b=pair.b._replace(size=size)))
     node = part.original[matches.node]
     kept, held = np.zeros(tree.n_nodes, dtype=bool), np.zeros(tree.n_nodes, dtype=bool)
     kept[node], held[part.original] = True, True

@@ -163,8 +163,9 @@ def stability(
         The number of reference sets; the level 0.05 needs 19. 0 leaves the comparison out. Each has 3,000 / n
         replicates, at least 6 and at most ``n_replicates``: few points need many, to tell clusters from a cloud that is
         cut in the same place by chance.
-    rng : Generator, int or None
-        The random number generator or its seed; the same seed gives the same result for any ``n_jobs``.
+    rng : numpy Generator, int or None
+        The source of random numbers; the same seed gives the same result for any ``n_jobs``. The default seed, 0, gives
+        the same result in every call; None does not.
     n_jobs : int or None
         The number of jobs at a time, through joblib, on threads unless `joblib.parallel_config` says otherwise; None
         is 1, unless that says otherwise, too.

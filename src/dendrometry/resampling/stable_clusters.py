@@ -22,13 +22,13 @@ Prefer = Literal["large", "many"]
 
 
 def cut_stable(
-    found: Stability, *, by: Support = "jaccard", threshold: float = STABLE, prefer: Prefer = "large"
+    result: Stability, *, by: Support = "jaccard", threshold: float = STABLE, prefer: Prefer = "large"
 ) -> Cut:
     """Return the stable clusters of a tree, as disjoint as the clusters of a cut; all other items are alone.
 
     Parameters
     ----------
-    found : Stability
+    result : Stability
         The result of `stability`.
     by : {"jaccard", "bp", "au"}
         The support that counts: the mean best Jaccard index, the bootstrap probability, or the approximately unbiased
@@ -59,16 +59,16 @@ def cut_stable(
     >>> from dendrometry import stability
     >>> from dendrometry.resampling import cut_stable
     >>> points = np.random.default_rng(0).normal(size=(60, 2)) + np.repeat([[0, 0], [9, 0], [0, 9]], 20, axis=0)
-    >>> found = stability(points, n_replicates=20, n_references=0)
-    >>> [len(cluster) for cluster in cut_stable(found, by="bp", threshold=0.9).clusters]
+    >>> result = stability(points, n_replicates=20, n_references=0)
+    >>> [len(cluster) for cluster in cut_stable(result, by="bp", threshold=0.9).clusters]
     [20, 20, 20]
     """
-    support = support_by(found, by)
+    support = support_by(result, by)
     one_of(prefer, "prefer", get_args(Prefer))
     least = real_number(threshold, "threshold", least=0.0, most=1.0)
-    tree = found.hierarchy
+    tree = result.hierarchy
     stable = np.zeros(tree.n_nodes, dtype=bool)
-    nodes = found.nodes()
+    nodes = result.nodes()
     stable[nodes[support[nodes] >= least]] = True
     if prefer == "many":
         chosen = stable & (accumulate_sum(tree.parent, stable.astype(np.int64)) == 1)
@@ -77,26 +77,26 @@ def cut_stable(
     return cut_at_nodes(tree, chosen)
 
 
-def cut_most_stable(found: Stability) -> Cut | None:
+def cut_most_stable(result: Stability) -> Cut | None:
     """Return the cut into the most stable number of clusters; None if there is none, or no such cut of the tree."""
-    number = 1 if found.agreement is None else found.agreement.choose().n_clusters
+    number = 1 if result.agreement is None else result.agreement.choose().n_clusters
     try:
-        return None if number == 1 else cut_count(found.hierarchy, number)
+        return None if number == 1 else cut_count(result.hierarchy, number)
     except DendrometryError:  # no heights, or nodes with more than two parts
         return None
 
 
-def support_by(found: Stability, by: Support) -> FloatArray:
+def support_by(result: Stability, by: Support) -> FloatArray:
     """Return one kind of support of every node, refusing one that the replicates do not give."""
-    require_stability(found)
+    require_stability(result)
     one_of(by, "by", get_args(Support))
-    support: FloatArray | None = getattr(found.support, by)
+    support: FloatArray | None = getattr(result.support, by)
     if support is None:
         raise InvalidInputError('by="au" needs replicates at three or more scales; see Resampling')
     return support
 
 
-def require_stability(found: object) -> None:
+def require_stability(result: object) -> None:
     """Refuse what is not the result of `stability`."""
-    if not isinstance(found, Stability):
-        raise InvalidInputError(f"found must be the result of stability(); got {type(found).__name__}")
+    if not isinstance(result, Stability):
+        raise InvalidInputError(f"result must be what stability() returns; got {type(result).__name__}")

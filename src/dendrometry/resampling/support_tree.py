@@ -7,14 +7,14 @@ from dendrometry.resampling.stability import Stability
 from dendrometry.resampling.stable_clusters import Support, support_by
 
 
-def support_tree(found: Stability, *, by: Support = "bp") -> Hierarchy:
+def support_tree(result: Stability, *, by: Support = "bp") -> Hierarchy:
     """Return the tree with the support of its nodes as their names, in whole percent.
 
     Written as Newick or Nexus, it shows the support in programs for phylogenies, which read it from there.
 
     Parameters
     ----------
-    found : Stability
+    result : Stability
         The result of `stability`.
     by : {"bp", "jaccard", "au"}
         The support: the bootstrap probability, the mean best Jaccard index, or the approximately unbiased probability.
@@ -34,12 +34,12 @@ def support_tree(found: Stability, *, by: Support = "bp") -> Hierarchy:
     >>> from dendrometry import from_newick, to_newick
     >>> from dendrometry.resampling import stability_of_trees, support_tree
     >>> texts = ["((ape,cat),(elk,owl));", "((ape,cat),elk,owl);", "((ape,elk),(cat,owl));"]
-    >>> found = stability_of_trees(from_newick(texts[0]), [from_newick(text) for text in texts])
-    >>> to_newick(support_tree(found))
+    >>> result = stability_of_trees(from_newick(texts[0]), [from_newick(text) for text in texts])
+    >>> to_newick(support_tree(result))
     '((ape,cat)67,(elk,owl)33);'
     """
-    support = support_by(found, by)
-    tree, names = found.hierarchy, [""] * found.hierarchy.n_nodes
-    for v in found.nodes().tolist():
+    support = support_by(result, by)
+    tree, names = result.hierarchy, [""] * result.hierarchy.n_nodes
+    for v in result.nodes().tolist():
         names[v] = f"{100 * support[v]:.0f}"
     return Hierarchy(tree.parent, tree.height, tree.item_node, tree.items, tuple(names))

@@ -48,10 +48,10 @@ def _disjoint_sentence(found: Stability) -> str:
     """Return how many disjoint clusters are stable, and how many items these hold."""
     sizes = [len(cluster) for cluster in cut_stable(found).clusters]
     stable = [size for size in sizes if size > 1]
-    said = (
+    sentence = (
         f"{plural(len(stable), 'disjoint cluster')} with a mean best Jaccard index of at least {STABLE}"
         f" {'holds' if len(stable) == 1 else 'hold'} {sum(stable):,} of {plural(found.hierarchy.n_items, 'item')}."
     )
     if found.agreement is None or found.agreement.choose().n_clusters > 1:
-        return said
-    return f"In data without clusters, some groups come back too, above all small ones. {said}"
+        return sentence
+    return f"In data without clusters, some groups come back too, above all small ones. {sentence}"

@@ -199,10 +199,10 @@ class PredictionScores(Frozen, Tabular):
     def __repr__(self) -> str:
         columns = self.columns()
         scores = zip(("precision", "recall", "F"), columns["value"], strict=False)
-        told = ", ".join(f"{name} {'undefined' if value is None else f'{value:.4g}'}" for name, value in scores)
+        values = ", ".join(f"{name} {'undefined' if value is None else f'{value:.4g}'}" for name, value in scores)
         expected = columns["expected"][2]
         chance = "" if expected is None else f" ({expected:.4g} by chance)"
-        return f"PredictionScores({plural(self.n_items, 'item')}, {told}{chance}, mean cost {self.cost.mean():.4g})"
+        return f"PredictionScores({plural(self.n_items, 'item')}, {values}{chance}, mean cost {self.cost.mean():.4g})"
 
 
 def score_predictions(truth: ArrayLike, predicted: ArrayLike, *, taxonomy: HierarchyLike) -> PredictionScores:

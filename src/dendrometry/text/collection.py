@@ -205,8 +205,8 @@ def skip_sentence(n_documents: int, skipped: Iterable[Skipped]) -> str:
     reasons = Counter(left_out.reason for left_out in skipped)
     if not reasons:
         return f"{plural(n_documents, 'document')}, none left out"
-    told = ", ".join(f"{count:,} {reason}" for reason, count in reasons.items())
-    return f"{plural(n_documents, 'document')}, of which {sum(reasons.values()):,} left out ({told})"
+    counts = ", ".join(f"{count:,} {reason}" for reason, count in reasons.items())
+    return f"{plural(n_documents, 'document')}, of which {sum(reasons.values()):,} left out ({counts})"
 
 
 def _dense(vectors: ArrayLike) -> FloatArray:

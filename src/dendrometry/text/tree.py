@@ -92,7 +92,8 @@ def cluster_documents(
         single documents; Buckshot then forms as many clusters as the square root of the number of documents, and
         refines them.
     rng : numpy Generator, int or None
-        The source of random numbers, for bisect and buckshot; the default gives the same tree every time.
+        The source of random numbers, for bisect and buckshot. The default seed, 0, gives the same result in every call;
+        None does not.
     progress : bool
         Whether to draw progress bars on stderr.
 

@@ -65,8 +65,9 @@ def vectorize_documents(
         Whether pairs of successive words (without stop words) are terms too.
     n_dimensions : int, optional
         The number of dimensions for a truncated SVD of the vectors (latent semantic analysis); they are then dense.
-    rng : numpy.random.Generator, int or None
-        The source of random numbers for the randomised SVD; the default gives the same vectors every time.
+    rng : numpy Generator, int or None
+        The source of random numbers for the randomised SVD. The default seed, 0, gives the same result in every call;
+        None does not.
     progress : bool
         Whether to show the number of documents read on standard error.
 

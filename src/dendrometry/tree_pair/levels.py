@@ -90,8 +90,8 @@ class Levels:
 
         Values do not decrease towards the root, whose value is great enough.
         """
-        asked = kernels.Asked(start, least, np.argsort(least, kind="stable"))
-        return kernels.first_at_least(self.trees[i].parent, value, np.argsort(value, kind="stable"), asked)
+        searched = kernels.Asked(start, least, np.argsort(least, kind="stable"))
+        return kernels.first_at_least(self.trees[i].parent, value, np.argsort(value, kind="stable"), searched)
 
     def joins(self) -> kernels.Joins:
         """Return the merges of clusters and overlaps: rows of the overlap and nodes of both trees."""

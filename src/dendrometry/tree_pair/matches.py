@@ -211,13 +211,13 @@ def field_of(pair: Pair) -> Field:
 
 
 def steps_to_match(pair: Pair, field: Field | None = None) -> int:
-    """Return about the number of steps of `best_matches`, given what is the same for relabellings."""
+    """Return about the number of steps of `match_clusters`, given what is the same for relabellings."""
     if pair.is_small:
         return pair.a.parent.size * pair.b.parent.size
     return int((field or field_of(pair)).steps.sum())
 
 
-def best_matches(pair: Pair, field: Field | None = None) -> Matches:
+def match_clusters(pair: Pair, field: Field | None = None) -> Matches:
     """Return the best match of every cluster of the first tree of a pair, given what is the same for relabellings."""
     best, shared = _compare_all(pair) if pair.is_small else _walk(pair, field)
     return Matches(pair.a.original, pair.b.original[best], pair.a.size, pair.b.size[best], shared)

@@ -27,10 +27,10 @@ WAYS = {
 @pytest.fixture(params=WAYS, autouse=True)
 def way(request, monkeypatch):
     """Every test of this file runs every way: the tree must not depend on it."""
-    matrix, width, patience = WAYS[request.param]
+    matrix, width, one_in = WAYS[request.param]
     monkeypatch.setattr(index_greedy, "_MATRIX", matrix)
     monkeypatch.setattr(index_greedy, "_WIDTH", width)
-    monkeypatch.setattr(index_greedy, "_PATIENCE", patience)
+    monkeypatch.setattr(index_greedy, "_ONE_IN", one_in)
     return request.param
 
 

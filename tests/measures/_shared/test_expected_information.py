@@ -10,7 +10,7 @@ import dendrometry as dm
 from dendrometry._kernels.measures import expected_information as kernels
 from dendrometry.measures._shared import expected_information
 from dendrometry.measures._shared.expected_information import expected_mutual_information
-from dendrometry.measures._shared.partition_readings import PartitionReadings
+from dendrometry.measures._shared.partition_statistics import PartitionStatistics
 from tests.measures.partitions.exhaustive import PAIRS
 from tests.oracles.measures.partitions.mutual_information import mutual_information
 
@@ -18,7 +18,7 @@ from tests.oracles.measures.partitions.mutual_information import mutual_informat
 @pytest.mark.parametrize(("a", "b"), PAIRS)
 def test_the_mean_is_that_over_all_relabellings(a, b):
     values = [mutual_information(a, [b[i] for i in order]) for order in permutations(range(len(b)))]
-    found = PartitionReadings(dm.Contingency.of(a, b)).expected_information
+    found = PartitionStatistics(dm.Contingency.of(a, b)).expected_information
     assert found == pytest.approx(math.fsum(values) / len(values), abs=1e-12)
 
 
@@ -37,10 +37,10 @@ def test_clusters_of_very_many_sizes_have_no_expected_information(monkeypatch):
     sizes = np.arange(1, 60)
     table = dm.Contingency.of(np.repeat(sizes, sizes), np.repeat(sizes, sizes)[::-1])
     assert expected_mutual_information(table) is None
-    readings = PartitionReadings(table)
+    statistics = PartitionStatistics(table)
     records = [dm.MEASURES[name] for name in dm.measures.PARTITION_MEASURES if not dm.MEASURES[name].needs_bound]
     records = [record for record in records if record.name != "adjusted_mutual_information"]  # it is undefined here
-    known = {record.name for record in records if record.score(readings).expected is not None}
+    known = {record.name for record in records if record.score(statistics).expected is not None}
     assert known == {record.name for record in records if record.expects} - {
         record.name for record in records if record.tested_by == "information"
     }

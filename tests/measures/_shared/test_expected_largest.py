@@ -9,7 +9,7 @@ from scipy.stats import hypergeom
 import dendrometry as dm
 from dendrometry.measures._shared import expected_largest as module
 from dendrometry.measures._shared.expected_largest import expected_largest
-from dendrometry.measures._shared.partition_readings import PartitionReadings
+from dendrometry.measures._shared.partition_statistics import PartitionStatistics
 from tests.oracles.measures._shared.expected_largest import expected_largest as by_counting
 
 labels = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 4)), min_size=1, max_size=25)
@@ -58,13 +58,13 @@ def test_is_left_out_where_it_would_take_long():
     assert expected_largest(many, many, int(many.sum())) is None
     table = dm.Contingency.from_counts([[10**7, 0], [1, 10**7]])
     for name in ("purity", "van_dongen"):
-        score = dm.MEASURES[name].score(PartitionReadings(table))
+        score = dm.MEASURES[name].score(PartitionStatistics(table))
         assert (score.expected, score.adjusted) == (None, None)
 
 
 def test_relabellings_share_the_expectations(monkeypatch):
-    readings = PartitionReadings(dm.Contingency.of([0, 0, 0, 1, 1, 2], [0, 0, 1, 1, 1, 1]))
-    before = [dm.MEASURES[name].score(readings).expected for name in ("purity", "van_dongen", "v_measure")]
+    statistics = PartitionStatistics(dm.Contingency.of([0, 0, 0, 1, 1, 2], [0, 0, 1, 1, 1, 1]))
+    before = [dm.MEASURES[name].score(statistics).expected for name in ("purity", "van_dongen", "v_measure")]
     monkeypatch.setattr(module, "_mean_largest", None)
-    shuffled = readings.shuffle(np.random.default_rng(0))
+    shuffled = statistics.shuffle(np.random.default_rng(0))
     assert [dm.MEASURES[name].score(shuffled).expected for name in ("purity", "van_dongen", "v_measure")] == before

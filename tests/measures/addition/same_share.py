@@ -4,7 +4,7 @@ from numpy.typing import ArrayLike
 
 from dendrometry._typing import FloatArray
 from dendrometry.contingency import Contingency, as_contingency
-from dendrometry.measures._shared.partition_readings import PartitionReadings
+from dendrometry.measures._shared.partition_statistics import PartitionStatistics
 from dendrometry.measures.components import Components, Parts
 from dendrometry.measures.measure import Measure, Properties
 from dendrometry.measures.partitions import rand
@@ -17,9 +17,9 @@ def same_share(a: ArrayLike | Contingency, b: ArrayLike | None = None) -> float:
     return rand.rand(as_contingency(a, b))
 
 
-def score(readings: PartitionReadings) -> Score:
+def score(statistics: PartitionStatistics) -> Score:
     """Return the index with its expectation."""
-    return rand.score(readings)
+    return rand.score(statistics)
 
 
 def curve(levels: Levels) -> FloatArray:

@@ -9,7 +9,7 @@ from hypothesis import given
 import dendrometry as dm
 from dendrometry.measures import dendrogram_purity
 from dendrometry.tree_pair.pair import Pair
-from dendrometry.tree_pair.readings import Readings
+from dendrometry.tree_pair.statistics import PairStatistics
 from tests.measures.trees.judge import assert_defined, assert_refuses_bad_trees, edge_pairs
 from tests.measures.trees.shapes import all_hierarchies
 from tests.strategies import hierarchy_pairs, random_linkage
@@ -45,7 +45,7 @@ def test_equals_its_definition_on_dendrograms_and_labels(seed):
 def test_its_expectation_is_the_mean_over_all_relabellings(newick):
     tree, labels = dm.from_newick(newick), ["x", "x", "x", "y", "y", "z"]
     values = [dendrogram_purity(dm.from_labels(order), tree) for order in permutations(labels)]
-    found = dm.MEASURES[NAME].score(Readings(Pair.of_trees(dm.from_labels(labels), tree)))
+    found = dm.MEASURES[NAME].score(PairStatistics(Pair.of_trees(dm.from_labels(labels), tree)))
     assert found.expected == pytest.approx(np.mean(values), abs=1e-12)
 
 
@@ -53,7 +53,7 @@ def test_its_expectation_is_that_of_a_simulation_of_30_items():
     rng = np.random.default_rng(0)
     tree, labels = dm.from_linkage(random_linkage(30, rng)), rng.integers(0, 4, 30)
     values = [dendrogram_purity(dm.from_labels(rng.permutation(labels)), tree) for _ in range(1000)]
-    found = dm.MEASURES[NAME].score(Readings(Pair.of_trees(dm.from_labels(labels), tree)))
+    found = dm.MEASURES[NAME].score(PairStatistics(Pair.of_trees(dm.from_labels(labels), tree)))
     assert abs(np.mean(values) - found.expected) < 4 * np.std(values) / np.sqrt(1000)
 
 
@@ -65,7 +65,7 @@ def test_a_tree_that_has_a_cluster_for_every_class_is_pure_whatever_is_inside_an
 
 @pytest.mark.parametrize("labels", [[0, 0, 0, 0], [0, 0, 1, 1]])
 def test_one_class_or_a_star_is_the_same_for_any_labelling_and_has_no_adjusted_value(labels):
-    found = dm.MEASURES[NAME].score(Readings(Pair.of_trees(dm.from_labels(labels), dm.from_newick("(0,1,2,3);"))))
+    found = dm.MEASURES[NAME].score(PairStatistics(Pair.of_trees(dm.from_labels(labels), dm.from_newick("(0,1,2,3);"))))
     assert found.value == found.expected == (1.0 if labels[2] == 0 else 0.5)
     assert found.adjusted is None
 

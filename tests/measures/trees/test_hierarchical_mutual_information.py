@@ -12,7 +12,7 @@ from dendrometry.generate import random_tree
 from dendrometry.measures import hierarchical_mutual_information
 from dendrometry.tree_pair import information as module
 from dendrometry.tree_pair.pair import Pair
-from dendrometry.tree_pair.readings import Readings
+from dendrometry.tree_pair.statistics import PairStatistics
 from tests.measures.trees.judge import assert_defined, assert_refuses_bad_trees, edge_pairs
 from tests.measures.trees.shapes import all_hierarchies
 from tests.oracles.measures.trees.expected_information import expected_information
@@ -84,10 +84,10 @@ def test_the_mean_follows_from_the_sizes_of_clusters_small_and_large(groups_a, g
 
 
 def test_relabellings_share_the_mean(monkeypatch):
-    readings = Readings(Pair.of_trees(random_tree(30, rng=1), random_tree(30, rng=2)))
-    mean = readings.expected_information
+    statistics = PairStatistics(Pair.of_trees(random_tree(30, rng=1), random_tree(30, rng=2)))
+    mean = statistics.expected_information
     monkeypatch.setattr(module, "_MOST_TERMS", 3)
-    assert readings.shuffle(np.random.default_rng(0)).expected_information == mean
+    assert statistics.shuffle(np.random.default_rng(0)).expected_information == mean
 
 
 def test_the_mean_is_left_out_where_it_would_take_too_long(monkeypatch):

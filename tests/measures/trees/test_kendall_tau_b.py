@@ -12,7 +12,7 @@ from dendrometry.generate import random_tree
 from dendrometry.measures import kendall_tau_b
 from dendrometry.tree_pair import concordance as module
 from dendrometry.tree_pair.pair import Pair
-from dendrometry.tree_pair.readings import Readings
+from dendrometry.tree_pair.statistics import PairStatistics
 from tests.measures.trees.judge import assert_defined, assert_refuses_bad_trees, edge_pairs
 from tests.measures.trees.shapes import all_leaf_only, by_size
 from tests.strategies import hierarchy_pairs, random_hierarchy
@@ -106,7 +106,7 @@ def test_too_many_items_are_refused():
     line = dm.comparison.compare_overlap(overlap, measures=[NAME])[NAME]
     assert line.reason == "there must be at most 2,000,000 items to compare pairs of pairs; got 2,000,001"
     with pytest.raises(dm.errors.InvalidInputError, match="at most 2,000,000 items"):
-        dm.MEASURES[NAME].score(Readings(Pair.of(overlap)))
+        dm.MEASURES[NAME].score(PairStatistics(Pair.of(overlap)))
 
 
 def test_refuses_what_is_not_two_trees_over_the_same_items():

@@ -67,7 +67,7 @@ def test_too_many_items_for_exact_counts_are_refused():
     result = dm.comparison.compare_overlap(overlap, measures=names)
     assert [(line.value, line.reason) for line in result.lines] == [(None, reason)] * 3
     with pytest.raises(dm.errors.InvalidInputError, match=reason):
-        dm.MEASURES["triplet_agreement"].score(result.readings)
+        dm.MEASURES["triplet_agreement"].score(result.statistics)
 
 
 def test_counts_beyond_32_bits_are_exact():

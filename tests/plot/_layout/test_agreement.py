@@ -1,7 +1,7 @@
 import numpy as np
 from hypothesis import given
 
-from dendrometry import cluster_matches, from_newick
+from dendrometry import best_matches, from_newick
 from dendrometry.plot._layout.agreement import largest_common, largest_nearly_common
 from dendrometry.plot._layout.overlaps import large_clusters, overlaps
 from tests.strategies import hierarchy_pairs
@@ -49,7 +49,7 @@ def test_overlaps_hold_the_best_match_of_every_cluster(pair):
     a, b = pair
     table = overlaps(a, b, 100)
     of_a, of_b = clusters(a), clusters(b)
-    matches = cluster_matches(a, b)
+    matches = best_matches(a, b)
     best = dict(zip(matches.node.tolist(), zip(matches.match.tolist(), matches.f.tolist(), strict=True), strict=True))
     wanted = {c for c in of_a if 1 < len(c) < a.n_items}
     assert sorted(map(len, wanted)) == sorted(len(of_a[v]) for v in table.row_node)

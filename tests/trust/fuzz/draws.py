@@ -5,8 +5,8 @@ import typing
 
 import numpy as np
 from tests.strategies import random_linkage
+from tests.trust.fuzz.approximate import APPROXIMATE_DRAWS
 from tests.trust.fuzz.good import DOCUMENTS, DPUT, DRAWN
-from tests.trust.fuzz.large import LARGE_DRAWS
 from tests.trust.fuzz.scene import FLOATS, INTEGERS, NAMES, Scene
 
 from dendrometry import (
@@ -14,7 +14,7 @@ from dendrometry import (
     Contingency,
     HierarchicalClustering,
     Overlap,
-    cluster_matches,
+    best_matches,
     compare,
     diff,
     from_linkage,
@@ -41,8 +41,19 @@ def predictions(scene):
     return score_predictions(truth, predicted, taxonomy=tree)
 
 
+def random_matrix(scene):
+    """One measure between some random trees."""
+    return pairwise_matrix([random_tree(5, rng=scene.rng) for _ in range(scene.one_of(2, 3, 5))])
+
+
+def replicates(scene):
+    """The stability of the tree of some random points."""
+    points, n, n_references = scene.rng.random((6, 2)), scene.one_of(2, 5), scene.one_of(0, 1)
+    return stability(points, n_replicates=n, n_references=n_references, rng=scene.rng)
+
+
 DRAWS = {
-    **LARGE_DRAWS,
+    **APPROXIMATE_DRAWS,
     "D": Scene.distances,
     "X": Scene.points,
     "Z": lambda scene: random_linkage(scene.n, scene.rng),
@@ -71,7 +82,8 @@ DRAWS = {
     "layers": lambda scene: [scene.labels() for _ in range(scene.rng.integers(1, 3))],
     "partition.resolutions.levels": lambda scene: [scene.labels() for _ in range(scene.rng.integers(1, 3))],
     "model": lambda scene: random_linkage(scene.n, scene.rng),
-    "matrix": lambda scene: pairwise_matrix([random_tree(5, rng=scene.rng) for _ in range(scene.one_of(2, 3, 5))]),
+    "matrix": random_matrix,
+    "plot.tree_matrix.result": random_matrix,
     "measure": lambda scene: scene.one_of(*MEASURES),
     "measures": lambda scene: scene.rng.choice(list(MEASURES), size=2),
     "merge": lambda scene: [[-1, -2], [1, -3]] if scene.rng.random() < 0.5 else scene.rng.integers(-3, 3, (2, 2)),
@@ -152,11 +164,12 @@ DRAWS = {
         "HC5": scene.one_of([0] * scene.n, scene.labels()),
     },
     "io.to_nexus.trees": lambda scene: scene.one_of(scene.tree(), {scene.one_of(*NAMES): scene.tree()}),
-    "plot.stability_curve.result": lambda scene: (
-        stability(
-            scene.rng.random((6, 2)), n_replicates=scene.one_of(2, 5), n_references=scene.one_of(0, 1), rng=scene.rng
-        ).agreement
-    ),
+    "plot.stability_curve.result": lambda scene: replicates(scene).agreement,
+    "plot.co_membership.result": replicates,
+    "resampling.co_membership.result": replicates,
+    "resampling.cut_stable.result": replicates,
+    "resampling.item_stability.result": replicates,
+    "resampling.support_tree.result": replicates,
     "resampling.TreeScorer.reference": Scene.tree,
     "resampling.score_methods.X": lambda scene: scene.one_of(scene.rng.random((6, 2)), scene.points()),
     "resampling.score_methods.n_replicates": lambda scene: scene.one_of(6, 7, 8, 5),
@@ -229,7 +242,7 @@ DRAWS = {
     "plot.variable_scores.result": lambda scene: score_variables(
         scene.rng.random((5, scene.one_of(2, 3))), n_permutations=9, rng=0
     ),
-    "plot.clustermap.data": Scene.points,
+    "plot.clustermap.X": Scene.points,
     "plot.leaf_order.X": lambda scene: scene.rng.random((len(scene.latest.items), 2)),
     "plot.clustermap.row_tree": lambda scene: scene.one_of("ward", "single", "average", None),
     "plot.clustermap.column_tree": lambda scene: scene.one_of("ward", "single", "average", None),
@@ -242,7 +255,7 @@ DRAWS = {
     "taxonomy.PredictionLevels.self": lambda scene: predictions(scene).levels,
     "quality.CutScores.self": lambda scene: score_cuts(scene.tree(), scene.points()),
     "quality.gap_statistic.build": lambda scene: lambda points: random_tree(len(points), rng=scene.rng),
-    "plot.worsening.table": lambda scene: {
+    "plot.worsening.result": lambda scene: {
         "step": scene.rng.integers(0, 3, 4),
         "measure": scene.rng.choice(["rand", "x"], 4).tolist(),
         "value": scene.rng.random(4),
@@ -254,7 +267,7 @@ DRAWS = {
     "Hierarchy.restrict.item_names": lambda scene: scene.rng.choice(scene.names, size=scene.rng.integers(1, 4)),
     "measures.Measure.self": lambda scene: MEASURES[scene.one_of(*MEASURES)],
     "Overlap.self": lambda scene: Overlap.of(scene.tree(), scene.tree(), on_mismatch="intersect"),
-    "comparison.Matches.self": lambda scene: cluster_matches(scene.tree(), scene.tree()),
+    "comparison.Matches.self": lambda scene: best_matches(scene.tree(), scene.tree()),
     "levels.LabelProfile.self": lambda scene: label_profile(scene.tree(), scene.labels()),
     "levels.LabelProfile.best_cut.measure": lambda scene: scene.one_of("adjusted_rand", "b_cubed", "rand"),
     "levels.Profile.self": lambda scene: profile(scene.tree(), scene.tree(), scene.one_of("rand", "split_merge")),

@@ -11,7 +11,7 @@ from dendrometry import (
     HierarchicalClustering,
     Overlap,
     agglomerate,
-    cluster_matches,
+    best_matches,
     compare,
     consensus,
     cut_count,
@@ -53,6 +53,7 @@ GRAPH = bipartite(LABELS, LABELS)
 RESOLUTIONS = resolutions([[0, 0, 0, 0, 1, 1], LABELS])
 SCORES = score_cuts(TREE, X)
 PREDICTIONS = score_predictions([0, 1, 3], [0, 2, 2], taxonomy=from_labels([0, 1, 2]))
+MATRIX = pairwise_matrix({"a": TREE, "b": OTHER})
 STABILITY = stability(X, n_replicates=6, n_references=2)
 METHODS = score_methods(X, {"ward": "ward"}, n_replicates=6, n_references=2)
 
@@ -105,7 +106,8 @@ GOOD = {
     "frame": TOPICS,
     "io.from_hiercc.table": {"strain": ["a", "b"], "HC0": [0, 1], "HC5": [0, 0]},
     "linkage": "single",
-    "matrix": pairwise_matrix({"a": TREE, "b": OTHER}),
+    "matrix": MATRIX,
+    "plot.tree_matrix.result": MATRIX,
     "max_clusters": 3,
     "merge": [[-1, -2], [1, -3]],
     "n_colours": 6,
@@ -190,7 +192,7 @@ GOOD = {
     "plot.tanglegram.b": OTHER,
     "plot.matches.a": TREE,
     "plot.matches.b": OTHER,
-    "plot.worsening.table": {"step": [0, 1], "measure": ["rand", "rand"], "value": [1.0, 0.5]},
+    "plot.worsening.result": {"step": [0, 1], "measure": ["rand", "rand"], "value": [1.0, 0.5]},
     "label.label_nodes.tree": TREE_OF_DOCUMENTS,
     "label.label_table.tree": TREE_OF_DOCUMENTS,
     "label.label_tree.tree": TREE_OF_DOCUMENTS,
@@ -225,7 +227,7 @@ GOOD = {
     "comparison.CommonSubtree.self": largest_common_subtree(TREE, OTHER),
     "comparison.ItemDisagreement.self": item_disagreement(TREE, OTHER),
     "comparison.Line.self": COMPARISON.lines[0],
-    "comparison.Matches.self": cluster_matches(TREE, OTHER),
+    "comparison.Matches.self": best_matches(TREE, OTHER),
     "comparison.Matrix.self": pairwise_matrix({"a": TREE, "b": OTHER}),
     "label.LabelTable.self": label_table(TREE_OF_DOCUMENTS, DOCUMENTS, [TREE_OF_DOCUMENTS.root]),
     "label.NodeLabels.self": NODE_LABELS,
@@ -241,7 +243,11 @@ GOOD = {
     "taxonomy.PredictionScores.self": PREDICTIONS,
     "quality.GapStatistic.self": gap_statistic(X, lambda points: agglomerate(points).hierarchy, n_references=2),
     "quality.gap_statistic.build": lambda points: agglomerate(points).hierarchy,
-    "found": STABILITY,
+    "plot.co_membership.result": STABILITY,
+    "resampling.co_membership.result": STABILITY,
+    "resampling.item_stability.result": STABILITY,
+    "resampling.cut_stable.result": STABILITY,
+    "resampling.support_tree.result": STABILITY,
     "n_replicates": 6,
     "plot.stability_curve.result": STABILITY.agreement,
     "resampling.Agreement.self": STABILITY.agreement,
@@ -262,7 +268,7 @@ GOOD = {
     "levels": [[0, 0, 0, 0, 1, 1], LABELS],
     "partition.Resolutions.self": RESOLUTIONS,
     "plot.congruence.result": RESOLUTIONS,
-    "plot.clustermap.data": X,
+    "plot.clustermap.X": X,
     "plot.MapSide.self": plot.clustermap(X, n_clusters=2).rows,
     "plot.resolution_flow.result": RESOLUTIONS,
     "partition.Bipartite.self": GRAPH,

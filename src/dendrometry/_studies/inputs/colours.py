@@ -61,8 +61,8 @@ def draw_colours(n: int, most: int, unseen: int, rng: np.random.Generator) -> Co
     """Draw colours, build their true hierarchy (average linkage in Lab), and draw triplets from it."""
     rgb = random_colours(n, rng=rng)
     truth = agglomerate(rgb_to_lab(rgb), linkage="average").hierarchy
-    told = {"items": random_triplets(truth, most, rng=rng), "nodes": triplets_by_node(truth, most, rng)}
-    return Colours(rgb, truth, told, random_triplets(truth, unseen, rng=rng))
+    triplets = {"items": random_triplets(truth, most, rng=rng), "nodes": triplets_by_node(truth, most, rng)}
+    return Colours(rgb, truth, triplets, random_triplets(truth, unseen, rng=rng))
 
 
 def triplets_by_node(tree: Hierarchy, count: int, rng: np.random.Generator) -> IntArray:

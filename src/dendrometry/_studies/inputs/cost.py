@@ -20,10 +20,10 @@ class Cost(NamedTuple):
 
 def costed(work: Callable[[], _Result]) -> tuple[_Result, Cost]:
     """Return the result of a function, and its cost."""
-    told = _forget_peak()
+    is_reset = _forget_peak()
     start, work_before = time.perf_counter(), time.process_time()
     result = work()
-    cost = Cost(time.perf_counter() - start, time.process_time() - work_before, _peak_mb() if told else None)
+    cost = Cost(time.perf_counter() - start, time.process_time() - work_before, _peak_mb() if is_reset else None)
     return result, cost
 
 

@@ -17,7 +17,7 @@ _EXHAUSTIVE = 30_000  # up to this number of points all pairs are compared in se
 _BATCH = 20_000
 _PROBES = 32  # cells of FAISS that are searched for each point
 _SAMPLE = 64  # points for each cell on which FAISS trains
-_CALLER = "cluster_large()"
+_CALLER = "cluster_approximate()"
 
 
 def choose_library(n: int) -> Library:
@@ -27,7 +27,7 @@ def choose_library(n: int) -> Library:
             if find_spec(name) is not None:
                 return name
     if find_spec("sklearn") is None:
-        require("faiss", extra="large", for_=_CALLER)
+        require("faiss", extra="approximate", for_=_CALLER)
     return "sklearn"
 
 
@@ -44,7 +44,7 @@ def find_neighbours(
 
 def _by_faiss(points: NDArray[np.float32], count: int, seed: int, advance: Advance) -> NDArray[np.integer]:
     """Search in the nearest cells of a partition by k-means."""
-    faiss = require("faiss", extra="large", for_=_CALLER)
+    faiss = require("faiss", extra="approximate", for_=_CALLER)
     n, d = points.shape
     n_cells = max(1, min(int(4 * np.sqrt(n)), n // _SAMPLE))
     index = faiss.IndexIVFFlat(faiss.IndexFlatL2(d), d, n_cells)

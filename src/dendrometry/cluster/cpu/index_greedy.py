@@ -25,7 +25,7 @@ from dendrometry.cluster.cpu.merges import MergeSequence, equal_merges, join_mer
 from dendrometry.cluster.cpu.product_greedy import Sums, merge_products
 
 _WIDTH = 32  # near clusters stored for each: enough for nearly all merges until lists are rebuilt
-_PATIENCE = 8  # when one in this many clusters has been searched again, all lists are rebuilt, on all cores
+_ONE_IN = 8  # when one in this many clusters has been searched again, all lists are rebuilt, on all cores
 _MATRIX = 8192  # up to this many clusters, the products of all pairs are stored, in 512 MiB
 
 
@@ -98,14 +98,14 @@ def _by_index(
     )
     merges, scratch = new_merges(count), _scratch(index, pool)
     total = lost = 0.0
-    done = n_asked = 0
-    while done < count and n_asked <= n // _PATIENCE:
+    done = n_searched = 0
+    while done < count and n_searched <= n // _ONE_IN:
         part = rows_of(merges, done, 256)
-        formed, left_out, asked = kernels.merge_nearest(n + done, index, pool, part, (first + done, top, most), scratch)
+        formed, left_out, more = kernels.merge_nearest(n + done, index, pool, part, (first + done, top, most), scratch)
         total += formed
         lost += left_out
         done += part.left.size
-        n_asked += asked
+        n_searched += more
         advance(part.left.size)
     return _left(sums, pool), rows_of(merges, 0, done), (total, lost)
 

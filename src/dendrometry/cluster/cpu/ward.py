@@ -60,10 +60,10 @@ def merge_in_rounds(active: Any, engine: Engine, advance: Advance) -> int:
     rounds = 0
     while active.shape[0] > 1:
         engine.ask(changed, active)
-        n_asked = changed.shape[0]
+        n_changed = changed.shape[0]
         n_merged, active, changed = engine.merge(active)
         advance(n_merged)
-        if n_merged * _YIELD < min(n_asked, active.shape[0]) or n_merged * _CHAIN < active.shape[0]:
+        if n_merged * _YIELD < min(n_changed, active.shape[0]) or n_merged * _CHAIN < active.shape[0]:
             engine.finish(active, advance)
             break
         rounds += 1

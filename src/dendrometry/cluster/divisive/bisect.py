@@ -38,7 +38,7 @@ def bisect(
     leaf_scatter: float = 0.0,
     trials: int = 5,
     item_names: Iterable[str] | None = None,
-    rng: RandomSource = None,
+    rng: RandomSource = 0,
     progress: bool = False,
 ) -> Division:
     """Build a hierarchy from the top down by bisecting k-means.
@@ -70,7 +70,8 @@ def bisect(
     item_names : sequence of str, optional
         The names of the items; by default "0", "1", and so on.
     rng : numpy Generator, int or None
-        The source of random numbers, for the items to start from.
+        The source of random numbers, for the items to start from. The default seed, 0, gives the same result in every
+        call; None does not.
     progress : bool
         Whether to draw a progress bar on stderr.
 

@@ -121,7 +121,7 @@ def buckshot(
     refine: bool = False,
     max_rounds: int = 20,
     item_names: Iterable[str] | None = None,
-    rng: RandomSource = None,
+    rng: RandomSource = 0,
     progress: bool = False,
 ) -> Buckshot:
     """Build a hierarchy of many items from that of a sample: merge the sample, then assign the rest.
@@ -148,7 +148,8 @@ def buckshot(
     item_names : sequence of str, optional
         The names of the items; by default "0", "1", and so on.
     rng : numpy Generator, int or None
-        The source of random numbers, for the sample.
+        The source of random numbers, for the sample. The default seed, 0, gives the same result in every call; None
+        does not.
     progress : bool
         Whether to draw progress bars on stderr.
 

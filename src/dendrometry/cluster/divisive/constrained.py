@@ -86,7 +86,7 @@ def bisect_constrained(
     trust: float = 1.0,
     trials: int = 3,
     item_names: Iterable[str] | None = None,
-    rng: RandomSource = None,
+    rng: RandomSource = 0,
     progress: bool = False,
 ) -> ConstrainedDivision:
     """Build a hierarchy from the top down that follows both the points and known relations of some items.
@@ -110,7 +110,8 @@ def bisect_constrained(
     item_names : sequence of str, optional
         The names of the items; by default "0", "1", and so on.
     rng : numpy Generator, int or None
-        The source of random numbers, for the items to start from.
+        The source of random numbers, for the items to start from. The default seed, 0, gives the same result in every
+        call; None does not.
     progress : bool
         Whether to draw a progress bar on stderr.
 
@@ -264,9 +265,9 @@ def _by_votes(points: FloatArray, votes: kernels.Votes, rng: np.random.Generator
     """Return the items on one side of the direction of the votes; those without votes go to the nearer mean."""
     direction = kernels.leading_direction(votes, rng.standard_normal((points.shape[0],)), _ROUNDS)
     side, other = direction > 0.0, direction < 0.0
-    silent = ~(side | other)
+    undecided = ~(side | other)
     if not side.any() or not other.any():
         return _by_pair(points, rng)
     ours, theirs = points[side].mean(axis=0), points[other].mean(axis=0)
-    side[silent] = ((points[silent] - ours) ** 2).sum(axis=1) < ((points[silent] - theirs) ** 2).sum(axis=1)
+    side[undecided] = ((points[undecided] - ours) ** 2).sum(axis=1) < ((points[undecided] - theirs) ** 2).sum(axis=1)
     return side

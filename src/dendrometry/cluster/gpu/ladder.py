@@ -26,14 +26,14 @@ class Ladder:
     def __init__(self, searches: Plain) -> None:
         self.searches = searches
         self.lower = searches.ladder
-        self.asked = dict.fromkeys((*self.lower, "float64"), 0)
+        self.searched = dict.fromkeys((*self.lower, "float64"), 0)
         self.left_open = 0
         self.distances = 0
         self.same_bits = True
 
     def used(self) -> str:
         """Return the precisions used, the lowest first."""
-        return ", ".join(search for search, n_asked in self.asked.items() if n_asked) or "none"
+        return ", ".join(search for search, n_searched in self.searched.items() if n_searched) or "none"
 
     def search(
         self,
@@ -49,15 +49,15 @@ class Ladder:
         ``decide`` takes slots, what was found for them, and whether that is exact, and returns the slots still open.
         """
 
-        def run(search: str, asked: Any) -> Any:
+        def run(search: str, searched: Any) -> Any:
             exact = search == "float64"
             how = self.searches.search_exactly if exact else self.searches.search
-            still = decide(asked, how(asked, active, group, columns, wanted._replace(search=search)), exact)
-            self.count(search, asked.shape[0], active.shape[0], 0 if exact else still.shape[0])
+            still = decide(searched, how(searched, active, group, columns, wanted._replace(search=search)), exact)
+            self.count(search, searched.shape[0], active.shape[0], 0 if exact else still.shape[0])
             return still
 
         many = slots.shape[0] >= 16 * _SAMPLE
-        while many and self.lower and not self.asked[self.lower[0]]:
+        while many and self.lower and not self.searched[self.lower[0]]:
             run(self.lower[0], slots[:: slots.shape[0] // _SAMPLE] + 0)  # a copy, as kernels read without gaps
         for search in (*self.lower, "float64"):
             if slots.shape[0] == 0:
@@ -65,13 +65,13 @@ class Ladder:
             if search == "float64" or slots.shape[0] * active.shape[0] > _FEW:
                 slots = run(search, slots)
 
-    def count(self, search: str, n_asked: int, n_targets: int, n_open: int = 0) -> None:
+    def count(self, search: str, n_searched: int, n_targets: int, n_open: int = 0) -> None:
         """Count searches; start with the next precision from now on if this one leaves too many open.
 
         The last of the lower precisions is kept, as float64 takes many times longer.
         """
-        self.asked[search] += n_asked
-        self.distances += n_asked * n_targets
+        self.searched[search] += n_searched
+        self.distances += n_searched * n_targets
         self.left_open += n_open
-        if search in self.lower[:-1] and n_asked > _SAMPLE // 2 and n_open > _OPEN * n_asked:
+        if search in self.lower[:-1] and n_searched > _SAMPLE // 2 and n_open > _OPEN * n_searched:
             self.lower = self.lower[self.lower.index(search) + 1 :]

@@ -10,5 +10,5 @@ def broken_at(text: str, offset: int, language: str, *rule: Part) -> FormatError
     """Return an error that gives the line and column of an offset, the rule, and the text found there."""
     line = text.count("\n", 0, offset) + 1
     column = offset - (text.rfind("\n", 0, offset) + 1) + 1
-    came = f"'{printable(text[offset : offset + 12])}'" if offset < len(text) else "the end of the text"
-    return FormatError(f"{language}, line {line}, column {column}: ", *rule, f"; got {came}")
+    got = f"'{printable(text[offset : offset + 12])}'" if offset < len(text) else "the end of the text"
+    return FormatError(f"{language}, line {line}, column {column}: ", *rule, f"; got {got}")

@@ -88,8 +88,8 @@ def read_dput(text: str, *, exact_heights: bool) -> Reading:
     outside = source.arguments(start, "structure")
     kind = source.vector(outside["class"]) if "class" in outside else []
     if kind not in (["phylo"], ["hclust"]) or "" not in outside:
-        came = printable(kind[0]) if len(kind) == 1 else "something else"
-        raise FormatError(f"the object of R must be of class phylo or hclust; got {came}")
+        got = printable(kind[0]) if len(kind) == 1 else "something else"
+        raise FormatError(f"the object of R must be of class phylo or hclust; got {got}")
     inside = source.arguments(outside[""].start, "list")
     parts = {name: source.vector(where) for name, where in inside.items() if name in _PARTS[kind[0]]}
     missing = [name for name in _PARTS[kind[0]][:3] if name not in parts]
@@ -127,8 +127,8 @@ class _Source(NamedTuple):
     def arguments(self, at: int, name: str) -> dict[str, slice]:
         """Return the arguments of a call of a function by name, "" for the first without one, as places of tokens."""
         if self.tokens[at : at + 2] != [name, "("]:
-            came = printable(" ".join(self.tokens[at : at + 3]))
-            raise FormatError(f"an object of R must be written as structure(list(...), class = ...); got '{came}'")
+            got = printable(" ".join(self.tokens[at : at + 3]))
+            raise FormatError(f"an object of R must be written as structure(list(...), class = ...); got '{got}'")
         stop = self.closing[at + 1]
         ends = [at + 1]
         i = at + 2

@@ -54,8 +54,8 @@ def from_labels(labels: ArrayLike | Mapping[Any, Any], item_names: Iterable[str]
     found = encode_labels(labels, "given")
     sep = find_separator(label for label in found.label.tolist() if isinstance(label, str))
     if sep is not None:
-        says = f"labels look like paths separated by '{sep}', and are taken as they are"
-        warn_assumed([(says, Remedy("sep", sep, "takes them as paths", "from_paths"))])
+        note = f"labels look like paths separated by '{sep}', and are taken as they are"
+        warn_assumed([(note, Remedy("sep", sep, "takes them as paths", "from_paths"))])
     n_groups = found.label.size
     parent = np.append(np.full(n_groups, n_groups), -1)
     names = (*map(str, found.label.tolist()), "")

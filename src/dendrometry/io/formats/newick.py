@@ -197,8 +197,8 @@ def _columns(encoded: bytes, lengths: LengthChoice) -> tuple[_Columns, list[Mess
             node_names[v] = name
     if b"[" in encoded and b"[&" in encoded:  # one byte is found ten times as fast as two
         given = node_names or [""] * columns.parent.size
-        said = comment_names(encoded.decode())
-        node_names = [name or ("" if columns.is_tip[v] else said.get(v, "")) for v, name in enumerate(given)]
+        in_comments = comment_names(encoded.decode())
+        node_names = [name or ("" if columns.is_tip[v] else in_comments.get(v, "")) for v, name in enumerate(given)]
     tips = np.flatnonzero(columns.is_tip)
     jobs: tuple[Callable[[], Any], ...] = (
         lambda: (_heights(encoded, columns, found, lengths), _are_distinct(encoded, columns, tips)),

@@ -48,7 +48,7 @@ def open_parquet(name: str, what: str = "the file") -> Iterator[ParquetTable]:
     source = f"read_parquet({path}, hive_partitioning=false, filename=false, union_by_name=false)"
     try:
         path.encode()
-        with _interrupt.as_said_by_duckdb(duckdb), duckdb.connect(config=_config()) as database:
+        with _interrupt.duckdb_interrupts(duckdb), duckdb.connect(config=_config()) as database:
             n_rows, n_bytes = database.execute(
                 "SELECT coalesce(max(num_rows), 0),"
                 f" (SELECT coalesce(sum(total_uncompressed_size), 0) FROM parquet_metadata({path}))"
@@ -60,8 +60,8 @@ def open_parquet(name: str, what: str = "the file") -> Iterator[ParquetTable]:
     except duckdb.OutOfMemoryException:
         raise FormatError(f"{what} must unpack to less than the memory there is; it holds more") from None
     except (duckdb.Error, UnicodeEncodeError) as error:
-        said = str(error).splitlines()[0].replace(f"'{os.path.abspath(name)}' ", "")
-        raise FormatError(f"{what} must be Parquet; got {printable(said, longest=300)}") from None
+        message = str(error).splitlines()[0].replace(f"'{os.path.abspath(name)}' ", "")
+        raise FormatError(f"{what} must be Parquet; got {printable(message, longest=300)}") from None
 
 
 def text_columns(data: bytes, max_bytes: int) -> dict[str, list[str]]:
@@ -111,7 +111,7 @@ def parquet_bytes(table: dict[str, list[Any]], kinds: dict[str, str]) -> bytes:
     with _temporary_file() as path, duckdb.connect(config=_config()) as database:
         database.register("columns", columns)
         try:
-            with _interrupt.as_said_by_duckdb(duckdb):
+            with _interrupt.duckdb_interrupts(duckdb):
                 database.execute(f"COPY (SELECT {selected} FROM columns) TO {_quote(path)} (FORMAT parquet)")
         except duckdb.IOException as error:
             raise OSError(str(error).splitlines()[0]) from None

@@ -91,10 +91,10 @@ def _separator(paths: list[object], given: str | None) -> tuple[str, list[Messag
     if other is None:
         return sep, []
     if given is None:
-        says = f"paths are taken as separated by '{other}', as they look"
-        return other, [(says, Remedy("sep", "/", "takes each as one step"))]
-    says = f"no path holds the separator '{printable(sep)}': each is one step"
-    return sep, [(says, Remedy("sep", other, "seems to separate them"))]
+        note = f"paths are taken as separated by '{other}', as they look"
+        return other, [(note, Remedy("sep", "/", "takes each as one step"))]
+    note = f"no path holds the separator '{printable(sep)}': each is one step"
+    return sep, [(note, Remedy("sep", other, "seems to separate them"))]
 
 
 def to_paths(tree: Hierarchy, *, sep: str | None = "/") -> dict[str, Any]:
@@ -192,8 +192,8 @@ def written_paths(tree: Hierarchy) -> tuple[str, dict[str, str]]:
     steps = to_paths(tree, sep=None)
     sep = choose_separator(steps.values())
     paths = {item: sep.join(path) for item, path in steps.items()}
-    told = (find_separator(paths.values(), named=True) or "/") == sep
-    return "path" if told else STATED + sep, paths
+    is_found = (find_separator(paths.values(), named=True) or "/") == sep
+    return "path" if is_found else STATED + sep, paths
 
 
 def _warn_of_losses(tree: Hierarchy) -> None:

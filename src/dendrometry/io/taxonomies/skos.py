@@ -68,8 +68,8 @@ def from_skos(text: str, *, parents: ParentChoice = "error", language: str = "en
     except FormatError:
         raise
     except Exception as error:  # what a parser of rdflib raises may be anything
-        came = str(error).strip().partition("\n")[0] or type(error).__name__
-        raise FormatError(f"the text must be Turtle, N-Triples, RDF/XML or JSON-LD; got {printable(came)}") from None
+        message = str(error).strip().partition("\n")[0] or type(error).__name__
+        raise FormatError(f"the text must be Turtle, N-Triples, RDF/XML or JSON-LD; got {printable(message)}") from None
     return tree_of_terms(_concepts(graph, rdflib, language), parents, "concept")
 
 

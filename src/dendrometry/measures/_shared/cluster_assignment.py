@@ -11,8 +11,8 @@ from dendrometry._typing import FloatArray, IntArray
 from dendrometry.errors import InvalidInputError
 from dendrometry.tree_pair.joint import steps_down
 from dendrometry.tree_pair.pair import Pair, Tree
-from dendrometry.tree_pair.readings import Readings
 from dendrometry.tree_pair.shared_clusters import proper
+from dendrometry.tree_pair.statistics import PairStatistics
 
 MOST_CLUSTERS = 5_000  # of a tree that the other lacks: a table of 5,000 by 5,000 takes some 400 MB
 _PER_STEP = 20  # pairs of clusters, times the mean depth of items, that SciPy matches in the time of one step
@@ -31,7 +31,7 @@ class Assignment(NamedTuple):
     common: IntArray
 
 
-def assign_clusters(readings: Readings, weight: Weight) -> Assignment:
+def assign_clusters(statistics: PairStatistics, weight: Weight) -> Assignment:
     """Return the one-to-one matching of greatest total weight, of clusters with more than one item and not all.
 
     A cluster that both trees have is matched with itself, which is right for every weight w with
@@ -39,11 +39,11 @@ def assign_clusters(readings: Readings, weight: Weight) -> Assignment:
     """
     from scipy.optimize import linear_sum_assignment
 
-    pair = readings.pair
-    exceeded = assignment_limit(readings)
+    pair = statistics.pair
+    exceeded = assignment_limit(statistics)
     if exceeded:
         raise InvalidInputError(exceeded)
-    rest_a, rest_b, both_a, both_b = _divide(readings)
+    rest_a, rest_b, both_a, both_b = _divide(statistics)
     common = _common_items(pair, rest_a, rest_b)
     worth = weight(common, pair.a.size[rest_a, np.newaxis], pair.b.size[rest_b], pair.n_items)
     row, column = linear_sum_assignment(worth, maximize=True)
@@ -52,9 +52,9 @@ def assign_clusters(readings: Readings, weight: Weight) -> Assignment:
     return Assignment(a[order], b[order], np.append(pair.a.size[both_a], common[row, column])[order])
 
 
-def assignment_limit(readings: Readings) -> str:
+def assignment_limit(statistics: PairStatistics) -> str:
     """Return why the clusters are too many to be matched, or "" if they are not."""
-    rest_a, rest_b, *_ = _divide(readings)
+    rest_a, rest_b, *_ = _divide(statistics)
     if max(rest_a.size, rest_b.size) <= MOST_CLUSTERS:
         return ""
     return (
@@ -63,24 +63,24 @@ def assignment_limit(readings: Readings) -> str:
     )
 
 
-def assignment_steps(readings: Readings) -> int:
+def assignment_steps(statistics: PairStatistics) -> int:
     """Return about how many steps the matching takes."""
-    pair = readings.pair
-    rest_a, rest_b, *_ = _divide(readings)
+    pair = statistics.pair
+    rest_a, rest_b, *_ = _divide(statistics)
     depth = min(steps_down(pair.a), steps_down(pair.b)) // pair.count.size
     return rest_a.size * rest_b.size * (_PER_STEP + depth) // _PER_STEP
 
 
-def untied_assignment_steps(readings: Readings) -> int:
+def untied_assignment_steps(statistics: PairStatistics) -> int:
     """Return about how many steps the matching takes by weights that hardly ever tie, as real numbers do not."""
-    rest_a, rest_b, *_ = _divide(readings)
+    rest_a, rest_b, *_ = _divide(statistics)
     cubic = rest_a.size * rest_b.size * min(rest_a.size, rest_b.size)
-    return assignment_steps(readings) + cubic // _PER_STEP_UNTIED
+    return assignment_steps(statistics) + cubic // _PER_STEP_UNTIED
 
 
-def _divide(readings: Readings) -> tuple[IntArray, IntArray, IntArray, IntArray]:
+def _divide(statistics: PairStatistics) -> tuple[IntArray, IntArray, IntArray, IntArray]:
     """Return the clusters of the first tree only and of the second only, and those of both in either tree."""
-    pair, shared = readings.pair, readings.shared_clusters
+    pair, shared = statistics.pair, statistics.shared_clusters
     inside = (pair.a.size[shared.a] > 1) & (pair.a.size[shared.a] < pair.n_items)
     both_a, both_b = shared.a[inside], shared.b[inside]
     rest_a, rest_b = (

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dendrometry.tree_pair.readings import Readings
 from dendrometry.tree_pair.shared_clusters import proper
+from dendrometry.tree_pair.statistics import PairStatistics
 
 _LARGEST = 200  # the least number of items, in or out, of a cluster that chance does not repeat: one in 10**100
 
@@ -22,14 +22,14 @@ class ClusterCounts(NamedTuple):
     expected: float
 
 
-def cluster_counts(readings: Readings) -> ClusterCounts:
+def cluster_counts(statistics: PairStatistics) -> ClusterCounts:
     """Return the counts, with the mean of the shared ones over all relabellings of the items.
 
     A cluster of s items becomes any of the C(n, s) sets of that size with the same probability.
     """
-    pair = readings.pair
+    pair = statistics.pair
     sizes = [tree.size[proper(tree, pair.n_items)] for tree in (pair.a, pair.b)]
-    shared = pair.a.size[readings.shared_clusters.a]
+    shared = pair.a.size[statistics.shared_clusters.a]
     n_shared = int(((shared > 1) & (shared < pair.n_items)).sum())
     (size_a, n_a), (size_b, n_b) = (np.unique(size, return_counts=True) for size in sizes)
     common, at_a, at_b = np.intersect1d(size_a, size_b, assume_unique=True, return_indices=True)

@@ -20,6 +20,10 @@ class PairCounts(NamedTuple):
     in_both: int
     all: int
 
+    def swap(self) -> PairCounts:
+        """Return the counts with a and b swapped."""
+        return self._replace(in_a=self.in_b, in_b=self.in_a)
+
 
 def pair_counts(table: Contingency) -> PairCounts:
     """Return the numbers of pairs together in a, in b, in both, and of all pairs."""
@@ -35,6 +39,10 @@ class PairColumns(NamedTuple):
     in_b: IntArray
     in_both: IntArray
     all: int
+
+    def swap(self) -> PairColumns:
+        """Return the counts with a and b swapped."""
+        return self._replace(in_a=self.in_b, in_b=self.in_a)
 
 
 def pair_columns(levels: Levels) -> PairColumns:

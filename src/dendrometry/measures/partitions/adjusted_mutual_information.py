@@ -11,7 +11,7 @@ from dendrometry._typing import FloatArray
 from dendrometry.contingency import Contingency, as_contingency
 from dendrometry.errors import UndefinedMeasureError
 from dendrometry.measures._shared.expected_information import MOST_STEPS, count_steps, expected_shares
-from dendrometry.measures._shared.partition_readings import PartitionReadings
+from dendrometry.measures._shared.partition_statistics import PartitionStatistics
 from dendrometry.measures.measure import Measure, Properties
 from dendrometry.measures.partitions.mutual_information import information_curve, mutual_information
 from dendrometry.measures.score import Score, adjust
@@ -66,20 +66,20 @@ def adjusted_mutual_information(a: ArrayLike | Contingency, b: ArrayLike | None 
     >>> round(adjusted_mutual_information([0, 0, 1, 1], [0, 0, 1, 2]), 6)
     0.571429
     """
-    return _adjusted_of(PartitionReadings(as_contingency(a, b)))
+    return _adjusted_of(PartitionStatistics(as_contingency(a, b)))
 
 
-def _adjusted_of(readings: PartitionReadings) -> float:
+def _adjusted_of(statistics: PartitionStatistics) -> float:
     """Return the adjusted information of two partitions."""
-    table = readings.table
+    table = statistics.table
     if table.is_identical:
         return 1.0
     if {table.n_a, table.n_b} & {1, table.n_items}:
         return 0.0
-    expected = readings.expected_information
+    expected = statistics.expected_information
     if expected is None:
         raise UndefinedMeasureError(_TOO_LONG)
-    mean = sum(readings.entropies) / 2.0
+    mean = sum(statistics.entropies) / 2.0
     return min((mutual_information(table) - expected) / (mean - expected) + 0.0, _BELOW_ONE)
 
 
@@ -100,15 +100,15 @@ def label_curve(levels: Levels) -> FloatArray:
     entropies = math.log(n) - (levels.held(0) + levels.held(1)) / (2.0 * n)
     above, below = information_curve(levels) - expected, entropies - expected
     n_a, n_b = (groups[:-1] for groups in levels.groups)
-    told = (n_a > 1) & (n_a < n) & (n_b > 1) & (n_b < n)
-    value = np.divide(above, below, out=np.zeros(below.size), where=told & (below > 0.0))
+    decided = (n_a > 1) & (n_a < n) & (n_b > 1) & (n_b < n)
+    value = np.divide(above, below, out=np.zeros(below.size), where=decided & (below > 0.0))
     return np.where(levels.same, 1.0, np.minimum(value, _BELOW_ONE))
 
 
-def score(readings: PartitionReadings) -> Score:
+def score(statistics: PartitionStatistics) -> Score:
     """Return the measure; its expectation is 0, so it is its own adjusted form."""
-    value = _adjusted_of(readings)
-    expected = 1.0 if readings.is_fixed else 0.0
+    value = _adjusted_of(statistics)
+    expected = 1.0 if statistics.is_fixed else 0.0
     return Score(value, expected, adjust(value, expected, 1.0))
 
 

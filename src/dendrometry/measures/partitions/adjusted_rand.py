@@ -11,7 +11,7 @@ from dendrometry._kernels.measures import pair_columns as kernels
 from dendrometry._typing import FloatArray
 from dendrometry.contingency import Contingency, as_contingency
 from dendrometry.measures._shared.pair_counts import MANY_LEVELS, PairColumns, PairCounts, pair_columns, pair_counts
-from dendrometry.measures._shared.partition_readings import PartitionReadings
+from dendrometry.measures._shared.partition_statistics import PartitionStatistics
 from dendrometry.measures.measure import Measure, Properties
 from dendrometry.measures.score import Score, adjust
 from dendrometry.tree_pair.levels import Levels
@@ -81,10 +81,10 @@ def curve(levels: Levels) -> FloatArray:
     return adjusted_rand_columns(pair_columns(levels))
 
 
-def score(readings: PartitionReadings) -> Score:
+def score(statistics: PartitionStatistics) -> Score:
     """Return the index; its expectation is 0, so it is its own adjusted form."""
-    value = adjusted_rand_of(readings.pairs)
-    expected = 1.0 if readings.is_fixed else 0.0
+    value = adjusted_rand_of(statistics.pairs)
+    expected = 1.0 if statistics.is_fixed else 0.0
     return Score(value, expected, adjust(value, expected, 1.0))
 
 

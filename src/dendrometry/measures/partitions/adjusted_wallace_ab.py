@@ -11,8 +11,8 @@ from dendrometry._exact import negative, two_product, two_quotient, two_sum
 from dendrometry._typing import FloatArray
 from dendrometry.contingency import Contingency, as_contingency
 from dendrometry.measures._shared.kept_pairs import decompose_kept_pairs
-from dendrometry.measures._shared.pair_counts import PairCounts, pair_columns, pair_counts
-from dendrometry.measures._shared.partition_readings import PartitionReadings
+from dendrometry.measures._shared.pair_counts import PairColumns, PairCounts, pair_columns, pair_counts
+from dendrometry.measures._shared.partition_statistics import PartitionStatistics
 from dendrometry.measures.components import Components, Parts
 from dendrometry.measures.measure import Measure, Properties
 from dendrometry.measures.score import Score, adjust
@@ -56,10 +56,10 @@ def adjusted_wallace_ab(a: ArrayLike | Contingency, b: ArrayLike | None = None) 
     >>> adjusted_wallace_ab([0, 0, 1, 1], [0, 0, 1, 2])
     0.4
     """
-    return _wallace_of(pair_counts(as_contingency(a, b)))
+    return wallace_of(pair_counts(as_contingency(a, b)))
 
 
-def _wallace_of(pairs: PairCounts) -> float:
+def wallace_of(pairs: PairCounts) -> float:
     """Return the coefficient of pair counts."""
     if pairs.in_a == pairs.in_b == pairs.in_both:
         return 1.0
@@ -68,8 +68,12 @@ def _wallace_of(pairs: PairCounts) -> float:
 
 
 def curve(levels: Levels) -> FloatArray:
-    """Return the coefficient at every tick, computed with twice the precision up to the last division."""
-    pairs = pair_columns(levels)
+    """Return the coefficient at every tick."""
+    return wallace_curve(pair_columns(levels))
+
+
+def wallace_curve(pairs: PairColumns) -> FloatArray:
+    """Return the coefficient of columns of pair counts, with twice the precision up to the last division."""
     p, q, t = (column.astype(np.float64) for column in (pairs.in_a, pairs.in_b, pairs.in_both))
     above = two_sum(two_product(t, float(pairs.all)), negative(two_product(p, q)))
     below = two_product(p, pairs.all - q)
@@ -77,16 +81,20 @@ def curve(levels: Levels) -> FloatArray:
     return np.where((p == q) & (q == t), 1.0, value)
 
 
-def score(readings: PartitionReadings) -> Score:
-    """Return the coefficient; its expectation is 0, so it is its own adjusted form."""
-    value = _wallace_of(readings.pairs)
-    expected = 1.0 if readings.is_fixed else 0.0
+def score(statistics: PartitionStatistics) -> Score:
+    """Return the coefficient with its expectation."""
+    return wallace_score(statistics.pairs, statistics.is_fixed)
+
+
+def wallace_score(pairs: PairCounts, is_fixed: bool) -> Score:
+    """Return the coefficient of pair counts as a score; its expectation is 0, so it is its own adjusted form."""
+    value, expected = wallace_of(pairs), 1.0 if is_fixed else 0.0
     return Score(value, expected, adjust(value, expected, 1.0))
 
 
 def decompose(graph: Components) -> Parts:
     """Return the coefficient as a sum over components, weighted by their pairs, and over items."""
-    return decompose_kept_pairs(graph, 0, _wallace_of)
+    return decompose_kept_pairs(graph, 0, wallace_of)
 
 
 MEASURE = Measure(

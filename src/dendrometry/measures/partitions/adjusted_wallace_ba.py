@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
 from numpy.typing import ArrayLike
 
-from dendrometry._exact import negative, two_product, two_quotient, two_sum
 from dendrometry._typing import FloatArray
 from dendrometry.contingency import Contingency, as_contingency
 from dendrometry.measures._shared.kept_pairs import decompose_kept_pairs
 from dendrometry.measures._shared.pair_counts import PairCounts, pair_columns, pair_counts
-from dendrometry.measures._shared.partition_readings import PartitionReadings
+from dendrometry.measures._shared.partition_statistics import PartitionStatistics
 from dendrometry.measures.components import Components, Parts
 from dendrometry.measures.measure import Measure, Properties
-from dendrometry.measures.score import Score, adjust
+from dendrometry.measures.partitions.adjusted_wallace_ab import wallace_curve, wallace_of, wallace_score
+from dendrometry.measures.score import Score
 from dendrometry.tree_pair.levels import Levels
 
 
@@ -23,7 +22,8 @@ def adjusted_wallace_ba(a: ArrayLike | Contingency, b: ArrayLike | None = None) 
     """Wallace coefficient, adjusted for chance, from ``b`` to ``a``.
 
     The share of the pairs together in ``b`` that are together in ``a``, W = T / Q, adjusted for chance:
-    (W - P/N) / (1 - P/N), with pair counts as in `rand`. It tells how well ``b`` predicts ``a``.
+    (W - P/N) / (1 - P/N). It tells how well ``b`` predicts ``a``. This is `adjusted_wallace_ab` of ``b`` and ``a``; see
+    there for undefined cases, cost and sources.
 
     Parameters
     ----------
@@ -36,57 +36,33 @@ def adjusted_wallace_ba(a: ArrayLike | Contingency, b: ArrayLike | None = None) 
         Up to 1 (every pair together in ``b`` is together in ``a``); 0 on average for random relabellings, negative
         for less agreement than by chance, at least -(n - 2)/2. Higher is more alike.
 
-    Notes
-    -----
-    Exact integers up to one division. If ``b`` has no pair together, or ``a`` has all, the coefficient tells nothing:
-    0, and 1 for a partition with itself. A single item: 1. O(n) time. Not symmetric:
-    ``adjusted_wallace_ab(a, b) == adjusted_wallace_ba(b, a)``. `adjusted_rand` is the harmonic mean of both.
-
-    References
-    ----------
-    .. [1] D. L. Wallace, "A method for comparing two hierarchical clusterings: comment", JASA 78 (1983) 569-576,
-       doi:10.2307/2288118.
-    .. [2] A. Severiano, F. R. Pinto, M. Ramirez, J. A. Carrico, "Adjusted Wallace coefficient as a measure of
-       congruence between typing methods", Journal of Clinical Microbiology 49 (2011) 3997-4000,
-       doi:10.1128/JCM.00624-11.
-
     Examples
     --------
     >>> from dendrometry.measures import adjusted_wallace_ba
     >>> adjusted_wallace_ba([0, 0, 1, 1], [0, 0, 1, 2])
     1.0
     """
-    return _wallace_of(pair_counts(as_contingency(a, b)))
+    return _wallace_back(pair_counts(as_contingency(a, b)))
 
 
-def _wallace_of(pairs: PairCounts) -> float:
-    """Return the coefficient of pair counts."""
-    if pairs.in_a == pairs.in_b == pairs.in_both:
-        return 1.0
-    most = pairs.in_b * (pairs.all - pairs.in_a)
-    return (pairs.in_both * pairs.all - pairs.in_a * pairs.in_b) / most if most else 0.0
+def _wallace_back(pairs: PairCounts) -> float:
+    """Return the coefficient of pair counts, from b to a."""
+    return wallace_of(pairs.swap())
 
 
 def curve(levels: Levels) -> FloatArray:
-    """Return the coefficient at every tick, computed with twice the precision up to the last division."""
-    pairs = pair_columns(levels)
-    p, q, t = (column.astype(np.float64) for column in (pairs.in_b, pairs.in_a, pairs.in_both))
-    above = two_sum(two_product(t, float(pairs.all)), negative(two_product(p, q)))
-    below = two_product(p, pairs.all - q)
-    value = two_quotient(above, below, below.high > 0.0)
-    return np.where((p == q) & (q == t), 1.0, value)
+    """Return the coefficient at every tick."""
+    return wallace_curve(pair_columns(levels).swap())
 
 
-def score(readings: PartitionReadings) -> Score:
-    """Return the coefficient; its expectation is 0, so it is its own adjusted form."""
-    value = _wallace_of(readings.pairs)
-    expected = 1.0 if readings.is_fixed else 0.0
-    return Score(value, expected, adjust(value, expected, 1.0))
+def score(statistics: PartitionStatistics) -> Score:
+    """Return the coefficient with its expectation."""
+    return wallace_score(statistics.pairs.swap(), statistics.is_fixed)
 
 
 def decompose(graph: Components) -> Parts:
     """Return the coefficient as a sum over components, weighted by their pairs, and over items."""
-    return decompose_kept_pairs(graph, 1, _wallace_of)
+    return decompose_kept_pairs(graph, 1, _wallace_back)
 
 
 MEASURE = Measure(

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from dendrometry._exact import inside, within
 from dendrometry._typing import FloatArray
 from dendrometry.contingency import Contingency, as_contingency
-from dendrometry.measures._shared.partition_readings import PartitionReadings
+from dendrometry.measures._shared.partition_statistics import PartitionStatistics
 from dendrometry.measures.measure import Measure, Properties
 from dendrometry.measures.partitions.b_cubed_precision import b_cubed_precision
 from dendrometry.measures.partitions.b_cubed_precision import curve as precision_curve
@@ -64,9 +64,9 @@ def curve(levels: Levels) -> FloatArray:
     return within(value, np.zeros(value.size, dtype=bool), levels.same)
 
 
-def score(readings: PartitionReadings) -> Score:
+def score(statistics: PartitionStatistics) -> Score:
     """Return the F-score; its expectation has no formula."""
-    return Score(b_cubed(readings.table))
+    return Score(b_cubed(statistics.table))
 
 
 MEASURE = Measure(

@@ -2,30 +2,23 @@
 
 from __future__ import annotations
 
-import numpy as np
 from numpy.typing import ArrayLike
 
-from dendrometry._exact import inside, total, within
 from dendrometry._typing import FloatArray
 from dendrometry.contingency import Contingency, as_contingency
-from dendrometry.measures._shared.partition_readings import PartitionReadings
-from dendrometry.measures.components import (
-    Components,
-    Parts,
-    count_clusters,
-    count_overlaps,
-    sum_over_components,
-    weigh_by_size,
-)
+from dendrometry.measures._shared.partition_statistics import PartitionStatistics
+from dendrometry.measures.components import Components, Parts
 from dendrometry.measures.measure import Measure, Properties
-from dendrometry.measures.score import Score, adjust
+from dendrometry.measures.partitions import b_cubed_recall
+from dendrometry.measures.score import Score
 from dendrometry.tree_pair.levels import Levels
 
 
 def b_cubed_precision(a: ArrayLike | Contingency, b: ArrayLike | None = None) -> float:
     """B-cubed precision: for an item on average, the share of its cluster in ``b`` that shares its cluster in ``a``.
 
-    (1/n) sum of m**2 / t over the overlaps, m items of clusters of s items in ``a`` and t items in ``b``.
+    (1/n) sum of m**2 / t over the overlaps, m items of clusters of s items in ``a`` and t items in ``b``. This is
+    `b_cubed_recall` of ``b`` and ``a``; see there for cost and sources.
 
     Parameters
     ----------
@@ -37,51 +30,28 @@ def b_cubed_precision(a: ArrayLike | Contingency, b: ArrayLike | None = None) ->
     float
         Above 0, up to 1 (every cluster of ``b`` lies inside one of ``a``). Higher is more alike.
 
-    Notes
-    -----
-    O(n) time. Never below 1/n. Not symmetric: ``b_cubed_recall(a, b) == b_cubed_precision(b, a)``.
-
-    References
-    ----------
-    .. [1] A. Bagga, B. Baldwin, "Entity-based cross-document coreferencing using the vector space model", COLING-ACL
-       1998, 79-85.
-    .. [2] E. Amigo, J. Gonzalo, J. Artiles, F. Verdejo, "A comparison of extrinsic clustering evaluation metrics based
-       on formal constraints", Information Retrieval 12 (2009) 461-486, doi:10.1007/s10791-008-9066-8.
-
     Examples
     --------
     >>> from dendrometry.measures import b_cubed_precision
     >>> b_cubed_precision([0, 0, 1, 1], [0, 0, 1, 2])
     1.0
     """
-    table = as_contingency(a, b)
-    if table.n_cells == table.n_b:
-        return 1.0
-    return inside(total(table.count / table.sizes_b[table.column] * table.count) / table.n_items)
+    return b_cubed_recall.mean_share(as_contingency(a, b), 1)
 
 
 def curve(levels: Levels) -> FloatArray:
     """Return the mean share at every tick."""
-    share, walk = levels.overlap_sums(1)[0] / levels.n, levels.walk
-    return within(share, np.zeros(share.size, dtype=bool), walk.t == walk.q)
+    return b_cubed_recall.curve(levels, 1)
 
 
-def score(readings: PartitionReadings) -> Score:
+def score(statistics: PartitionStatistics) -> Score:
     """Return the mean share with its expectation."""
-    table, n = readings.table, readings.table.n_items
-    value, pairs = b_cubed_precision(table), readings.pairs
-    together = pairs.in_a / max(pairs.all, 1)
-    expected = 1.0 if readings.is_fixed else (table.n_b + (n - table.n_b) * together) / n
-    return Score(value, expected, adjust(value, expected, 1.0))
+    return b_cubed_recall.score(statistics, 1)
 
 
 def decompose(graph: Components) -> Parts:
     """Return the mean share as a sum over components, weighted by their sizes."""
-    table = graph.table
-    share = table.count / table.sizes_b[table.column]
-    kept = sum_over_components(graph, graph.component_cell, share * table.count)
-    whole = count_overlaps(graph) == count_clusters(graph)[1]
-    return weigh_by_size(graph, within(kept / graph.sizes, np.zeros(whole.size, dtype=bool), whole), share)
+    return b_cubed_recall.decompose(graph, 1)
 
 
 MEASURE = Measure(

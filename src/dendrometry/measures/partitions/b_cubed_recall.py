@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import numpy as np
 from numpy.typing import ArrayLike
 
 from dendrometry._exact import inside, total, within
 from dendrometry._typing import FloatArray
 from dendrometry.contingency import Contingency, as_contingency
-from dendrometry.measures._shared.partition_readings import PartitionReadings
+from dendrometry.measures._shared.partition_statistics import PartitionStatistics
 from dendrometry.measures.components import (
     Components,
     Parts,
@@ -54,33 +56,43 @@ def b_cubed_recall(a: ArrayLike | Contingency, b: ArrayLike | None = None) -> fl
     >>> b_cubed_recall([0, 0, 1, 1], [0, 0, 1, 2])
     0.75
     """
-    table = as_contingency(a, b)
-    if table.n_cells == table.n_a:
+    return mean_share(as_contingency(a, b), 0)
+
+
+def mean_share(table: Contingency, side: Literal[0, 1]) -> float:
+    """Return the mean share of an item's cluster in a (side 0) or in b (1) that is with it in the other partition."""
+    if table.n_cells == (table.n_a, table.n_b)[side]:
         return 1.0
-    return inside(total(table.count / table.sizes_a[table.row] * table.count) / table.n_items)
+    return inside(total(_shares(table, side) * table.count) / table.n_items)
 
 
-def curve(levels: Levels) -> FloatArray:
+def _shares(table: Contingency, side: Literal[0, 1]) -> FloatArray:
+    """Return the share that each overlap has in its cluster in a or in b."""
+    shares: FloatArray = table.count / (table.sizes_b[table.column] if side else table.sizes_a[table.row])
+    return shares
+
+
+def curve(levels: Levels, side: Literal[0, 1] = 0) -> FloatArray:
     """Return the mean share at every tick."""
-    share, walk = levels.overlap_sums(0)[0] / levels.n, levels.walk
-    return within(share, np.zeros(share.size, dtype=bool), walk.t == walk.p)
+    share, walk = levels.overlap_sums(side)[0] / levels.n, levels.walk
+    return within(share, np.zeros(share.size, dtype=bool), walk.t == (walk.p, walk.q)[side])
 
 
-def score(readings: PartitionReadings) -> Score:
+def score(statistics: PartitionStatistics, side: Literal[0, 1] = 0) -> Score:
     """Return the mean share with its expectation."""
-    table, n = readings.table, readings.table.n_items
-    value, pairs = b_cubed_recall(table), readings.pairs
-    together = pairs.in_b / max(pairs.all, 1)
-    expected = 1.0 if readings.is_fixed else (table.n_a + (n - table.n_a) * together) / n
+    table, n, pairs = statistics.table, statistics.table.n_items, statistics.pairs
+    value, n_clusters = mean_share(table, side), (table.n_a, table.n_b)[side]
+    together = (pairs.in_b, pairs.in_a)[side] / max(pairs.all, 1)
+    expected = 1.0 if statistics.is_fixed else (n_clusters + (n - n_clusters) * together) / n
     return Score(value, expected, adjust(value, expected, 1.0))
 
 
-def decompose(graph: Components) -> Parts:
+def decompose(graph: Components, side: Literal[0, 1] = 0) -> Parts:
     """Return the mean share as a sum over components, weighted by their sizes."""
     table = graph.table
-    share = table.count / table.sizes_a[table.row]
+    share = _shares(table, side)
     kept = sum_over_components(graph, graph.component_cell, share * table.count)
-    whole = count_overlaps(graph) == count_clusters(graph)[0]
+    whole = count_overlaps(graph) == count_clusters(graph)[side]
     return weigh_by_size(graph, within(kept / graph.sizes, np.zeros(whole.size, dtype=bool), whole), share)
 
 

@@ -14,7 +14,7 @@ from dendrometry.contingency import Contingency, as_contingency
 from dendrometry.errors import InvalidInputError
 from dendrometry.measures._shared.information_terms import decide_small
 from dendrometry.measures._shared.matching import largest_overlaps
-from dendrometry.measures._shared.partition_readings import PartitionReadings
+from dendrometry.measures._shared.partition_statistics import PartitionStatistics
 from dendrometry.measures.components import (
     Components,
     Parts,
@@ -106,18 +106,18 @@ def curve(levels: Levels, max_clusters: int | None = None) -> FloatArray:
     return within(value, value == 0.0, levels.same)
 
 
-def score(readings: PartitionReadings) -> Score:
+def score(statistics: PartitionStatistics) -> Score:
     """Return the similarity with its expectation."""
-    if readings.max_clusters is None:
+    if statistics.max_clusters is None:
         raise InvalidInputError(
             "max_clusters, the largest number of clusters of a partition, must be given; got none"
             " (compare_partitions() and bounded_variation_similarity() take it; variation_similarity needs none)"
         )
-    value = bounded_variation_similarity(readings.table, max_clusters=readings.max_clusters)
-    lost = readings.expected_variation
+    value = bounded_variation_similarity(statistics.table, max_clusters=statistics.max_clusters)
+    lost = statistics.expected_variation
     if lost is None:
         return Score(value)
-    expected = 1.0 if readings.is_fixed else 1.0 - lost / (2.0 * math.log(readings.max_clusters))
+    expected = 1.0 if statistics.is_fixed else 1.0 - lost / (2.0 * math.log(statistics.max_clusters))
     return Score(value, expected, adjust(value, expected, 1.0))
 
 

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from dendrometry._exact import inside
 from dendrometry.contingency import Contingency, as_contingency
 from dendrometry.measures._shared.matching import match_cells
-from dendrometry.measures._shared.partition_readings import PartitionReadings
+from dendrometry.measures._shared.partition_statistics import PartitionStatistics
 from dendrometry.measures.components import (
     Components,
     Parts,
@@ -61,9 +61,9 @@ def classification_accuracy(a: ArrayLike | Contingency, b: ArrayLike | None = No
     return inside(int(table.count[match_cells(table)].sum()) / table.n_items)
 
 
-def score(readings: PartitionReadings) -> Score:
+def score(statistics: PartitionStatistics) -> Score:
     """Return the similarity; its expectation has no known formula."""
-    return Score(classification_accuracy(readings.table))
+    return Score(classification_accuracy(statistics.table))
 
 
 def decompose(graph: Components) -> Parts:

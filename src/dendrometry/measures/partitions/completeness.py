@@ -2,34 +2,24 @@
 
 from __future__ import annotations
 
-import math
-
-import numpy as np
 from numpy.typing import ArrayLike
 
-from dendrometry._exact import inside, within
 from dendrometry._typing import FloatArray
 from dendrometry.contingency import Contingency, as_contingency
-from dendrometry.measures._shared.information_terms import (
-    decide_small,
-    decompose_by_entropy,
-    entropy_sum,
-    information_sum,
-    is_independent,
-)
-from dendrometry.measures._shared.partition_readings import PartitionReadings
+from dendrometry.measures._shared.information_terms import decompose_by_entropy
+from dendrometry.measures._shared.partition_statistics import PartitionStatistics
 from dendrometry.measures.components import Components, Parts
 from dendrometry.measures.measure import Measure, Properties
-from dendrometry.measures.partitions.mutual_information import information_curve
-from dendrometry.measures.score import Score, adjust
+from dendrometry.measures.partitions import homogeneity
+from dendrometry.measures.score import Score
 from dendrometry.tree_pair.levels import Levels
 
 
 def completeness(a: ArrayLike | Contingency, b: ArrayLike | None = None) -> float:
     """Completeness: the share of the entropy of ``b`` that ``a`` explains.
 
-    1 - H(b|a) / H(b) = I / H(b). With ``a`` the true classes and ``b`` the clusters, completeness is 1 if every
-    class lies in one cluster.
+    1 - H(b|a) / H(b) = I / H(b). With ``a`` the true classes and ``b`` the clusters, completeness is 1 if every class
+    lies in one cluster. This is `homogeneity` of ``b`` and ``a``; see there for cost, weakness and source.
 
     Parameters
     ----------
@@ -40,18 +30,7 @@ def completeness(a: ArrayLike | Contingency, b: ArrayLike | None = None) -> floa
     -------
     float
         From 0 (independent partitions) to 1 (every cluster of ``a`` lies inside one of ``b``), both exact. Higher is
-        more alike.
-
-    Notes
-    -----
-    If ``b`` is one cluster, nothing is left to explain: 1. O(n) time. Not symmetric:
-    ``homogeneity(a, b) == completeness(b, a)``. Grows with the number of clusters of ``a`` even by chance: see the
-    adjusted value, or `adjusted_mutual_information`.
-
-    References
-    ----------
-    .. [1] A. Rosenberg, J. Hirschberg, "V-measure: a conditional entropy-based external cluster evaluation measure",
-       EMNLP-CoNLL 2007, 410-420.
+        more alike. If ``b`` is one cluster: 1.
 
     Examples
     --------
@@ -59,31 +38,17 @@ def completeness(a: ArrayLike | Contingency, b: ArrayLike | None = None) -> floa
     >>> completeness([0, 0, 1, 1], [0, 0, 1, 2])
     0.6666666666666666
     """
-    table = as_contingency(a, b)
-    if table.n_cells == table.n_a:
-        return 1.0
-    if is_independent(table):
-        return 0.0
-    entropy = entropy_sum(table.sizes_b)
-    value = 1.0 - table.lost[0] / entropy  # precise near 1; near 0 the quotient is
-    return inside(value if value > 0.5 else information_sum(table) / entropy)
+    return homogeneity.explained(as_contingency(a, b), 1)
 
 
 def curve(levels: Levels) -> FloatArray:
     """Return the measure at every tick."""
-    entropy = math.log(levels.n) - levels.held(1) / levels.n
-    value = np.divide(information_curve(levels), entropy, out=np.ones(entropy.size), where=entropy > 0.0)
-    value = decide_small(levels, value, completeness)
-    return within(value, value == 0.0, levels.walk.t == levels.walk.p)
+    return homogeneity.curve(levels, 1)
 
 
-def score(readings: PartitionReadings) -> Score:
+def score(statistics: PartitionStatistics) -> Score:
     """Return the share with its expectation."""
-    value, told, entropy = completeness(readings.table), readings.expected_information, readings.entropies[1]
-    if told is None:
-        return Score(value)
-    expected = 1.0 if entropy == 0.0 or readings.is_fixed else told / entropy
-    return Score(value, expected, adjust(value, expected, 1.0))
+    return homogeneity.score(statistics, 1)
 
 
 def decompose(graph: Components) -> Parts:

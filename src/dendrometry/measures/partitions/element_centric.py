@@ -11,7 +11,7 @@ from dendrometry._exact import group_sums, inside, total, within
 from dendrometry._kernels import tree as kernels
 from dendrometry._typing import FloatArray
 from dendrometry.contingency import Contingency, as_contingency
-from dendrometry.measures._shared.partition_readings import PartitionReadings
+from dendrometry.measures._shared.partition_statistics import PartitionStatistics
 from dendrometry.measures.components import Components, Parts, strict_scores, sum_over_components, weigh_by_size
 from dendrometry.measures.measure import Measure, Properties
 from dendrometry.measures.score import Score, adjust
@@ -58,11 +58,11 @@ def element_centric(a: ArrayLike | Contingency, b: ArrayLike | None = None) -> f
     return inside(total(table.count / larger * table.count) / table.n_items)
 
 
-def score(readings: PartitionReadings) -> Score:
+def score(statistics: PartitionStatistics) -> Score:
     """Return the similarity with its expectation, from the second moment of a hypergeometric overlap."""
-    table, n = readings.table, readings.table.n_items
+    table, n = statistics.table, statistics.table.n_items
     value = element_centric(table)
-    if readings.is_fixed:
+    if statistics.is_fixed:
         return Score(value, 1.0, None)
     (size_a, n_a), (size_b, n_b) = (np.unique(sizes, return_counts=True) for sizes in (table.sizes_a, table.sizes_b))
     terms = []

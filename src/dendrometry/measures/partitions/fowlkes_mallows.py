@@ -11,7 +11,7 @@ from dendrometry._exact import inside, within
 from dendrometry._typing import FloatArray
 from dendrometry.contingency import Contingency, as_contingency
 from dendrometry.measures._shared.pair_counts import PairColumns, PairCounts, pair_columns, pair_counts
-from dendrometry.measures._shared.partition_readings import PartitionReadings
+from dendrometry.measures._shared.partition_statistics import PartitionStatistics
 from dendrometry.measures.measure import Measure, Properties
 from dendrometry.measures.score import Score, adjust
 from dendrometry.tree_pair.levels import Levels
@@ -74,11 +74,11 @@ def curve(levels: Levels) -> FloatArray:
     return fowlkes_mallows_columns(pair_columns(levels))
 
 
-def score(readings: PartitionReadings) -> Score:
+def score(statistics: PartitionStatistics) -> Score:
     """Return the index with its expectation."""
-    pairs = readings.pairs
+    pairs = statistics.pairs
     value = fowlkes_mallows_of(pairs)
-    expected = 1.0 if readings.is_fixed else math.sqrt(pairs.in_a * pairs.in_b) / pairs.all
+    expected = 1.0 if statistics.is_fixed else math.sqrt(pairs.in_a * pairs.in_b) / pairs.all
     return Score(value, expected, adjust(value, expected, 1.0))
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from functools import partial
+from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -17,7 +19,7 @@ from dendrometry.measures._shared.information_terms import (
     information_sum,
     is_independent,
 )
-from dendrometry.measures._shared.partition_readings import PartitionReadings
+from dendrometry.measures._shared.partition_statistics import PartitionStatistics
 from dendrometry.measures.components import Components, Parts
 from dendrometry.measures.measure import Measure, Properties
 from dendrometry.measures.partitions.mutual_information import information_curve
@@ -59,30 +61,35 @@ def homogeneity(a: ArrayLike | Contingency, b: ArrayLike | None = None) -> float
     >>> homogeneity([0, 0, 1, 1], [0, 0, 1, 2])
     1.0
     """
-    table = as_contingency(a, b)
-    if table.n_cells == table.n_b:
+    return explained(as_contingency(a, b), 0)
+
+
+def explained(table: Contingency, side: Literal[0, 1]) -> float:
+    """Return the share of the entropy of a (side 0) or of b (1) that the other partition explains."""
+    if table.n_cells == (table.n_b, table.n_a)[side]:
         return 1.0
     if is_independent(table):
         return 0.0
-    entropy = entropy_sum(table.sizes_a)
-    value = 1.0 - table.lost[1] / entropy  # precise near 1; near 0 the quotient is
+    entropy = entropy_sum((table.sizes_a, table.sizes_b)[side])
+    value = 1.0 - table.lost[1 - side] / entropy  # precise near 1; near 0 the quotient is
     return inside(value if value > 0.5 else information_sum(table) / entropy)
 
 
-def curve(levels: Levels) -> FloatArray:
-    """Return the measure at every tick."""
-    entropy = math.log(levels.n) - levels.held(0) / levels.n
+def curve(levels: Levels, side: Literal[0, 1] = 0) -> FloatArray:
+    """Return the share at every tick."""
+    entropy = math.log(levels.n) - levels.held(side) / levels.n
     value = np.divide(information_curve(levels), entropy, out=np.ones(entropy.size), where=entropy > 0.0)
-    value = decide_small(levels, value, homogeneity)
-    return within(value, value == 0.0, levels.walk.t == levels.walk.q)
+    value = decide_small(levels, value, partial(explained, side=side))
+    return within(value, value == 0.0, levels.walk.t == (levels.walk.q, levels.walk.p)[side])
 
 
-def score(readings: PartitionReadings) -> Score:
+def score(statistics: PartitionStatistics, side: Literal[0, 1] = 0) -> Score:
     """Return the share with its expectation."""
-    value, told, entropy = homogeneity(readings.table), readings.expected_information, readings.entropies[0]
-    if told is None:
+    value, shared = explained(statistics.table, side), statistics.expected_information
+    entropy = statistics.entropies[side]
+    if shared is None:
         return Score(value)
-    expected = 1.0 if entropy == 0.0 or readings.is_fixed else told / entropy
+    expected = 1.0 if entropy == 0.0 or statistics.is_fixed else shared / entropy
     return Score(value, expected, adjust(value, expected, 1.0))
 
 

@@ -9,7 +9,7 @@ from dendrometry._exact import inside, within
 from dendrometry._typing import FloatArray
 from dendrometry.contingency import Contingency, as_contingency
 from dendrometry.measures._shared.pair_counts import PairCounts, pair_columns, pair_counts
-from dendrometry.measures._shared.partition_readings import PartitionReadings
+from dendrometry.measures._shared.partition_statistics import PartitionStatistics
 from dendrometry.measures.measure import Measure, Properties
 from dendrometry.measures.score import Score
 from dendrometry.tree_pair.levels import Levels
@@ -66,9 +66,9 @@ def curve(levels: Levels) -> FloatArray:
     return within(pairs.in_both / np.maximum(either, 1), pairs.in_both == 0, pairs.in_both == either)
 
 
-def score(readings: PartitionReadings) -> Score:
+def score(statistics: PartitionStatistics) -> Score:
     """Return the index; its expectation has no formula."""
-    return Score(_jaccard_of(readings.pairs))
+    return Score(_jaccard_of(statistics.pairs))
 
 
 MEASURE = Measure(

@@ -11,7 +11,7 @@ from dendrometry._exact import total
 from dendrometry._typing import IntArray
 from dendrometry.contingency import Contingency, as_contingency
 from dendrometry.measures._shared.matching import match_cells
-from dendrometry.measures._shared.partition_readings import PartitionReadings
+from dendrometry.measures._shared.partition_statistics import PartitionStatistics
 from dendrometry.measures.components import Components, Parts, count_overlaps, sum_over_components
 from dendrometry.measures.measure import Measure, Properties
 from dendrometry.measures.score import Score
@@ -87,9 +87,9 @@ def _kappa(n: int, shared: int, by_chance: int) -> float:
     return min((n * shared - by_chance) / (n * n - by_chance), _BELOW_ONE)
 
 
-def score(readings: PartitionReadings) -> Score:
+def score(statistics: PartitionStatistics) -> Score:
     """Return the similarity; its expectation has no formula."""
-    return Score(matched_kappa(readings.table))
+    return Score(matched_kappa(statistics.table))
 
 
 def decompose(graph: Components) -> Parts:

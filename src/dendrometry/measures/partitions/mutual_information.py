@@ -17,7 +17,7 @@ from dendrometry.measures._shared.information_terms import (
     is_independent,
     mutual_terms,
 )
-from dendrometry.measures._shared.partition_readings import PartitionReadings
+from dendrometry.measures._shared.partition_statistics import PartitionStatistics
 from dendrometry.measures.components import (
     Components,
     Parts,
@@ -62,8 +62,8 @@ def mutual_information(a: ArrayLike | Contingency, b: ArrayLike | None = None) -
 
 def information_curve(levels: Levels) -> FloatArray:
     """Return the mutual information at every tick, from the running sums."""
-    told: FloatArray = math.log(levels.n) - (levels.held(0) + levels.held(1) - levels.held_in_both) / levels.n
-    return told
+    shared: FloatArray = math.log(levels.n) - (levels.held(0) + levels.held(1) - levels.held_in_both) / levels.n
+    return shared
 
 
 def curve(levels: Levels) -> FloatArray:
@@ -72,9 +72,9 @@ def curve(levels: Levels) -> FloatArray:
     return np.where(np.maximum(levels.groups[0], levels.groups[1])[:-1] == 1, 0.0, value)
 
 
-def score(readings: PartitionReadings) -> Score:
+def score(statistics: PartitionStatistics) -> Score:
     """Return the information with its expectation; it is not a similarity, so it has no adjusted form."""
-    return Score(mutual_information(readings.table), readings.expected_information)
+    return Score(mutual_information(statistics.table), statistics.expected_information)
 
 
 def decompose(graph: Components) -> Parts:

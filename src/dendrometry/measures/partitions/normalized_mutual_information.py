@@ -11,7 +11,7 @@ from dendrometry._exact import inside, within
 from dendrometry._typing import FloatArray
 from dendrometry.contingency import Contingency, as_contingency
 from dendrometry.measures._shared.information_terms import decide_small, entropy_sum, information_sum, is_independent
-from dendrometry.measures._shared.partition_readings import PartitionReadings
+from dendrometry.measures._shared.partition_statistics import PartitionStatistics
 from dendrometry.measures.measure import Measure, Properties
 from dendrometry.measures.partitions.mutual_information import information_curve
 from dendrometry.measures.score import Score, adjust
@@ -69,12 +69,12 @@ def curve(levels: Levels) -> FloatArray:
     return within(value, value == 0.0, levels.same)
 
 
-def score(readings: PartitionReadings) -> Score:
+def score(statistics: PartitionStatistics) -> Score:
     """Return the measure with its expectation."""
-    value, told = normalized_mutual_information(readings.table), readings.expected_information
-    if told is None:
+    value, shared = normalized_mutual_information(statistics.table), statistics.expected_information
+    if shared is None:
         return Score(value)
-    expected = 1.0 if readings.is_fixed else told / max(readings.entropies)
+    expected = 1.0 if statistics.is_fixed else shared / max(statistics.entropies)
     return Score(value, expected, adjust(value, expected, 1.0))
 
 

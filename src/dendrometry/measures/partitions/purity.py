@@ -9,7 +9,7 @@ from dendrometry._exact import inside, within
 from dendrometry._typing import FloatArray
 from dendrometry.contingency import Contingency, as_contingency
 from dendrometry.measures._shared.matching import largest_overlaps, mark_largest
-from dendrometry.measures._shared.partition_readings import PartitionReadings
+from dendrometry.measures._shared.partition_statistics import PartitionStatistics
 from dendrometry.measures.components import (
     Components,
     Parts,
@@ -72,12 +72,12 @@ def curve(levels: Levels) -> FloatArray:
     return within(share, np.zeros(share.size, dtype=bool), walk.t == walk.q)
 
 
-def score(readings: PartitionReadings) -> Score:
+def score(statistics: PartitionStatistics) -> Score:
     """Return the purity with its expectation."""
-    value, kept = purity(readings.table), readings.expected_largest_b
+    value, kept = purity(statistics.table), statistics.expected_largest_b
     if kept is None:
         return Score(value)
-    expected = kept / readings.table.n_items
+    expected = kept / statistics.table.n_items
     return Score(value, expected, adjust(value, expected, 1.0))
 
 

@@ -11,7 +11,7 @@ from dendrometry._exact import inside, within
 from dendrometry._typing import FloatArray, IntArray
 from dendrometry.contingency import Contingency, as_contingency
 from dendrometry.measures._shared.pair_counts import PairColumns, PairCounts, pair_columns, pair_counts
-from dendrometry.measures._shared.partition_readings import PartitionReadings
+from dendrometry.measures._shared.partition_statistics import PartitionStatistics
 from dendrometry.measures.components import (
     Components,
     Parts,
@@ -76,11 +76,11 @@ def curve(levels: Levels) -> FloatArray:
     return rand_columns(pair_columns(levels))
 
 
-def score(readings: PartitionReadings) -> Score:
+def score(statistics: PartitionStatistics) -> Score:
     """Return the index with its expectation."""
-    pairs = readings.pairs
+    pairs = statistics.pairs
     value, every, product = rand_of(pairs), pairs.all, pairs.in_a * pairs.in_b
-    expected = 1.0 if readings.is_fixed else 1.0 - ((pairs.in_a + pairs.in_b) * every - 2 * product) / every**2
+    expected = 1.0 if statistics.is_fixed else 1.0 - ((pairs.in_a + pairs.in_b) * every - 2 * product) / every**2
     return Score(value, expected, adjust(value, expected, 1.0))
 
 

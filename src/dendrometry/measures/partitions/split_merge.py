@@ -19,7 +19,7 @@ from dendrometry._typing import FloatArray, IntArray
 from dendrometry.contingency import Contingency, as_contingency
 from dendrometry.errors import InvalidInputError, ItemMismatchError
 from dendrometry.measures._shared.matching import largest_overlaps
-from dendrometry.measures._shared.partition_readings import PartitionReadings
+from dendrometry.measures._shared.partition_statistics import PartitionStatistics
 from dendrometry.measures._shared.scatter import scatter_of_parts
 from dendrometry.measures.components import (
     Components,
@@ -238,11 +238,11 @@ def _call_score(view: _View, score: ClusterScore) -> FloatArray:
     scores = np.ones(view.size.size)
     for i in np.flatnonzero(view.size > 1).tolist():
         own = parts[stop[i] - view.n_parts[i] : stop[i]]
-        said = score(np.sort(np.concatenate(own)), [np.sort(part) for part in own])
-        scores[i] = float_or_nan(said)
+        returned = score(np.sort(np.concatenate(own)), [np.sort(part) for part in own])
+        scores[i] = float_or_nan(returned)
         if not 0.0 <= scores[i] <= 1.0:
             raise InvalidInputError(
-                f"a score must be a number from 0 to 1; got {printable(said)}"
+                f"a score must be a number from 0 to 1; got {printable(returned)}"
                 f" for cluster {i} of the {view.which} partition"
             )
     return scores
@@ -261,9 +261,9 @@ def curve(levels: Levels) -> FloatArray:
     return within(total / levels.n, apart & (total == 0.0), levels.same)
 
 
-def score_of(readings: PartitionReadings) -> Score:
+def score_of(statistics: PartitionStatistics) -> Score:
     """Return the similarity; its expectation has no known formula."""
-    return Score(split_merge(readings.table))
+    return Score(split_merge(statistics.table))
 
 
 def decompose(

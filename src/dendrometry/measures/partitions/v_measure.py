@@ -17,7 +17,7 @@ from dendrometry.measures._shared.information_terms import (
     information_sum,
     is_independent,
 )
-from dendrometry.measures._shared.partition_readings import PartitionReadings
+from dendrometry.measures._shared.partition_statistics import PartitionStatistics
 from dendrometry.measures.components import Components, Parts
 from dendrometry.measures.measure import Measure, Properties
 from dendrometry.measures.partitions.mutual_information import information_curve
@@ -75,12 +75,12 @@ def curve(levels: Levels) -> FloatArray:
     return within(value, value == 0.0, levels.same)
 
 
-def score(readings: PartitionReadings) -> Score:
+def score(statistics: PartitionStatistics) -> Score:
     """Return the measure with its expectation."""
-    value, told = v_measure(readings.table), readings.expected_information
-    if told is None:
+    value, shared = v_measure(statistics.table), statistics.expected_information
+    if shared is None:
         return Score(value)
-    expected = 1.0 if readings.is_fixed else 2.0 * told / sum(readings.entropies)
+    expected = 1.0 if statistics.is_fixed else 2.0 * shared / sum(statistics.entropies)
     return Score(value, expected, adjust(value, expected, 1.0))
 
 

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from dendrometry._exact import inside
 from dendrometry.contingency import Contingency, as_contingency
 from dendrometry.measures._shared.matching import largest_overlaps, mark_largest
-from dendrometry.measures._shared.partition_readings import PartitionReadings
+from dendrometry.measures._shared.partition_statistics import PartitionStatistics
 from dendrometry.measures.components import (
     Components,
     Parts,
@@ -60,12 +60,12 @@ def van_dongen(a: ArrayLike | Contingency, b: ArrayLike | None = None) -> float:
     return inside(kept / (2 * table.n_items))
 
 
-def score(readings: PartitionReadings) -> Score:
+def score(statistics: PartitionStatistics) -> Score:
     """Return the similarity with its expectation."""
-    value, kept_a, kept_b = van_dongen(readings.table), readings.expected_largest_a, readings.expected_largest_b
+    value, kept_a, kept_b = van_dongen(statistics.table), statistics.expected_largest_a, statistics.expected_largest_b
     if kept_a is None or kept_b is None:
         return Score(value)
-    expected = (kept_a + kept_b) / (2 * readings.table.n_items)
+    expected = (kept_a + kept_b) / (2 * statistics.table.n_items)
     return Score(value, expected, adjust(value, expected, 1.0))
 
 

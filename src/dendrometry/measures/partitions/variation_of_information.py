@@ -11,7 +11,7 @@ from dendrometry._exact import LEAST
 from dendrometry._typing import FloatArray
 from dendrometry.contingency import Contingency, as_contingency
 from dendrometry.measures._shared.information_terms import variation_terms
-from dendrometry.measures._shared.partition_readings import PartitionReadings
+from dendrometry.measures._shared.partition_statistics import PartitionStatistics
 from dendrometry.measures.components import (
     Components,
     Parts,
@@ -64,9 +64,9 @@ def variation_curve(levels: Levels) -> FloatArray:
     return np.where(levels.same, 0.0, np.maximum(value, LEAST))
 
 
-def score(readings: PartitionReadings) -> Score:
+def score(statistics: PartitionStatistics) -> Score:
     """Return the distance with its expectation."""
-    value, expected = variation_of_information(readings.table), readings.expected_variation
+    value, expected = variation_of_information(statistics.table), statistics.expected_variation
     return Score(value, expected, None if expected is None else adjust(value, expected, 0.0))
 
 

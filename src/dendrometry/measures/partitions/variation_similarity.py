@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from dendrometry._exact import inside, within
 from dendrometry._typing import FloatArray
 from dendrometry.contingency import Contingency, as_contingency
-from dendrometry.measures._shared.partition_readings import PartitionReadings
+from dendrometry.measures._shared.partition_statistics import PartitionStatistics
 from dendrometry.measures.components import (
     Components,
     Parts,
@@ -73,12 +73,12 @@ def curve(levels: Levels) -> FloatArray:
     return within(value, grid & (levels.walk.t == 0), levels.same)
 
 
-def score(readings: PartitionReadings) -> Score:
+def score(statistics: PartitionStatistics) -> Score:
     """Return the similarity with its expectation."""
-    value, lost = variation_similarity(readings.table), readings.expected_variation
+    value, lost = variation_similarity(statistics.table), statistics.expected_variation
     if lost is None:
         return Score(value)
-    expected = 1.0 if readings.is_fixed else 1.0 - lost / math.log(readings.table.n_items)
+    expected = 1.0 if statistics.is_fixed else 1.0 - lost / math.log(statistics.table.n_items)
     return Score(value, expected, adjust(value, expected, 1.0))
 
 

@@ -10,7 +10,7 @@ from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score, adjust
 from dendrometry.tree_pair.information import expected_information_limit
 from dendrometry.tree_pair.pair import Pair
-from dendrometry.tree_pair.readings import Readings
+from dendrometry.tree_pair.statistics import PairStatistics
 
 
 def adjusted_hierarchical_mutual_information(a: HierarchyLike, b: HierarchyLike) -> float:
@@ -61,14 +61,14 @@ def adjusted_hierarchical_mutual_information(a: HierarchyLike, b: HierarchyLike)
     -0.2459
     """
     a, b = as_hierarchies(a, b)
-    return score(Readings(Pair.of_trees(a, b))).value
+    return score(PairStatistics(Pair.of_trees(a, b))).value
 
 
-def score(readings: Readings) -> Score:
+def score(statistics: PairStatistics) -> Score:
     """Return the adjusted information, whose expectation is 0."""
-    found, expected = readings.information, readings.expected_information
+    found, expected = statistics.information, statistics.expected_information
     if expected is None:
-        raise InvalidInputError(limit(readings))
+        raise InvalidInputError(limit(statistics))
     most = (found.of_a + found.of_b) / 2
     value = None if most - expected < 1e-12 else adjust(found.mutual, expected, most)
     if value is None:
@@ -76,9 +76,9 @@ def score(readings: Readings) -> Score:
     return Score(min(1.0, value), 0.0, min(1.0, value))
 
 
-def limit(readings: Readings) -> str:
+def limit(statistics: PairStatistics) -> str:
     """Return why the mean would take too long, or "" if it does not."""
-    return expected_information_limit(readings.pair)
+    return expected_information_limit(statistics.pair)
 
 
 MEASURE = Measure(

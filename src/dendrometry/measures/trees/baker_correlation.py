@@ -13,7 +13,7 @@ from dendrometry.measures.score import Score
 from dendrometry.measures.trees.cophenetic_correlation import Centred, centre, correlate, cost
 from dendrometry.measures.trees.cophenetic_distance import need_pairs
 from dendrometry.tree_pair.pair import Pair, Tree, heights_formed, joined_pairs
-from dendrometry.tree_pair.readings import Readings
+from dendrometry.tree_pair.statistics import PairStatistics
 
 
 def baker_correlation(a: HierarchyLike, b: HierarchyLike) -> float:
@@ -63,12 +63,12 @@ def baker_correlation(a: HierarchyLike, b: HierarchyLike) -> float:
     1.0
     """
     a, b = as_hierarchies(a, b)
-    return score(Readings(Pair.of_trees(a, b))).value
+    return score(PairStatistics(Pair.of_trees(a, b))).value
 
 
-def score(readings: Readings) -> Score:
+def score(statistics: PairStatistics) -> Score:
     """Return the correlation; its expectation is 0, so it is its own adjusted form."""
-    return correlate(readings.pair, *readings.once(_centre_ranks))
+    return correlate(statistics.pair, *statistics.once(_centre_ranks))
 
 
 def _centre_ranks(pair: Pair) -> tuple[Centred, Centred]:

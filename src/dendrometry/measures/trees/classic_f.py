@@ -7,7 +7,7 @@ from dendrometry.io.coerce import HierarchyLike, as_hierarchies
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score, f_score
 from dendrometry.tree_pair.pair import Pair
-from dendrometry.tree_pair.readings import Readings
+from dendrometry.tree_pair.statistics import PairStatistics
 
 
 def classic_f(a: HierarchyLike, b: HierarchyLike) -> float:
@@ -49,12 +49,12 @@ def classic_f(a: HierarchyLike, b: HierarchyLike) -> float:
     0.4
     """
     a, b = as_hierarchies(a, b)
-    return score(Readings(Pair.of_trees(a, b))).value
+    return score(PairStatistics(Pair.of_trees(a, b))).value
 
 
-def score(readings: Readings) -> Score:
+def score(statistics: PairStatistics) -> Score:
     """Return the score with its expectation."""
-    pair = readings.pair
+    pair = statistics.pair
     both, in_a, in_b = (int((count * (count - 1)).sum()) for count in (pair.count, pair.a.own, pair.b.own))
     if not in_a + in_b:
         raise UndefinedMeasureError("two items must share a node in some tree; every item has a node of its own")

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from dendrometry.errors import NthTree, UndefinedMeasureError
 from dendrometry.io.coerce import HierarchyLike, as_hierarchies
-from dendrometry.measures._shared.cluster_counts import cluster_counts
 from dendrometry.measures.measure import Measure
-from dendrometry.measures.score import Score, adjust
+from dendrometry.measures.score import Score
+from dendrometry.measures.trees import cluster_recall
 from dendrometry.tree_pair.pair import Pair
-from dendrometry.tree_pair.readings import Readings
+from dendrometry.tree_pair.statistics import PairStatistics
 
 
 def cluster_precision(a: HierarchyLike, b: HierarchyLike) -> float:
     """Share of the clusters of ``b`` that are also clusters of ``a``.
 
-    A cluster is the set of all items at or below a node; those of a single item and of all items are not counted,
-    since every tree has them. Heights are not used.
+    This is `cluster_recall` of ``b`` and ``a``; see there for definitions, cost and sources.
 
     Parameters
     ----------
@@ -35,18 +33,6 @@ def cluster_precision(a: HierarchyLike, b: HierarchyLike) -> float:
     UndefinedMeasureError
         If ``b`` has no cluster of more than one item and fewer than all.
 
-    Notes
-    -----
-    O(n log n) time, O(n) space, exact up to the final division. Not symmetric:
-    ``cluster_recall(a, b) == cluster_precision(b, a)``.
-
-    References
-    ----------
-    .. [1] D. F. Robinson, L. R. Foulds, "Comparison of phylogenetic trees", Mathematical Biosciences 53 (1981) 131-147,
-       doi:10.1016/0025-5564(81)90043-2.
-    .. [2] W. H. E. Day, "Optimal algorithms for comparing trees with labeled leaves", Journal of Classification 2
-       (1985) 7-28, doi:10.1007/BF01908061.
-
     Examples
     --------
     >>> from dendrometry import from_newick
@@ -56,18 +42,12 @@ def cluster_precision(a: HierarchyLike, b: HierarchyLike) -> float:
     1.0
     """
     a, b = as_hierarchies(a, b)
-    return score(Readings(Pair.of_trees(a, b))).value
+    return score(PairStatistics(Pair.of_trees(a, b))).value
 
 
-def score(readings: Readings) -> Score:
+def score(statistics: PairStatistics) -> Score:
     """Return the share with its expectation."""
-    counts = cluster_counts(readings)
-    if counts.b == 0:
-        raise UndefinedMeasureError(
-            NthTree("second"), " must have a cluster of more than one item and fewer than all; it has none"
-        )
-    value, expected = counts.shared / counts.b, counts.expected / counts.b
-    return Score(value, expected, adjust(value, expected, 1.0))
+    return cluster_recall.score(statistics, 1)
 
 
 MEASURE = Measure(

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from dendrometry.errors import NthTree, UndefinedMeasureError
 from dendrometry.io.coerce import HierarchyLike, as_hierarchies
 from dendrometry.measures._shared.cluster_counts import cluster_counts
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score, adjust
 from dendrometry.tree_pair.pair import Pair
-from dendrometry.tree_pair.readings import Readings
+from dendrometry.tree_pair.statistics import PairStatistics
 
 
 def cluster_recall(a: HierarchyLike, b: HierarchyLike) -> float:
@@ -56,17 +58,18 @@ def cluster_recall(a: HierarchyLike, b: HierarchyLike) -> float:
     0.5
     """
     a, b = as_hierarchies(a, b)
-    return score(Readings(Pair.of_trees(a, b))).value
+    return score(PairStatistics(Pair.of_trees(a, b))).value
 
 
-def score(readings: Readings) -> Score:
-    """Return the share with its expectation."""
-    counts = cluster_counts(readings)
-    if counts.a == 0:
+def score(statistics: PairStatistics, side: Literal[0, 1] = 0) -> Score:
+    """Return the share of the clusters of a (side 0) or of b (1) with its expectation."""
+    counts = cluster_counts(statistics)
+    if counts[side] == 0:
+        which: Literal["first", "second"] = "second" if side else "first"
         raise UndefinedMeasureError(
-            NthTree("first"), " must have a cluster of more than one item and fewer than all; it has none"
+            NthTree(which), " must have a cluster of more than one item and fewer than all; it has none"
         )
-    value, expected = counts.shared / counts.a, counts.expected / counts.a
+    value, expected = counts.shared / counts[side], counts.expected / counts[side]
     return Score(value, expected, adjust(value, expected, 1.0))
 
 

@@ -20,7 +20,7 @@ from dendrometry.measures.trees.cophenetic_distance import need_pairs
 from dendrometry.tree_pair.heights import above_lowest
 from dendrometry.tree_pair.pair import Pair, Tree, joined_pairs
 from dendrometry.tree_pair.products import steps_to_multiply, sum_of_products
-from dendrometry.tree_pair.readings import Readings
+from dendrometry.tree_pair.statistics import PairStatistics
 
 
 def cophenetic_correlation(a: HierarchyLike, b: HierarchyLike) -> float:
@@ -66,13 +66,13 @@ def cophenetic_correlation(a: HierarchyLike, b: HierarchyLike) -> float:
     -0.5
     """
     a, b = as_hierarchies(a, b)
-    return score(Readings(Pair.of_trees(a, b))).value
+    return score(PairStatistics(Pair.of_trees(a, b))).value
 
 
-def score(readings: Readings) -> Score:
+def score(statistics: PairStatistics) -> Score:
     """Return the correlation; its expectation is 0, so it is its own adjusted form."""
-    need_pairs(readings.pair)
-    return correlate(readings.pair, *readings.once(_centre_both))
+    need_pairs(statistics.pair)
+    return correlate(statistics.pair, *statistics.once(_centre_both))
 
 
 class Centred(NamedTuple):
@@ -155,9 +155,9 @@ def centre(tree: Tree) -> Centred:
     return Centred(height, float((pairs * height * height).sum()))
 
 
-def cost(readings: Readings) -> int:
+def cost(statistics: PairStatistics) -> int:
     """Return the number of steps."""
-    return steps_to_multiply(readings.pair)
+    return steps_to_multiply(statistics.pair)
 
 
 MEASURE = Measure(

@@ -13,7 +13,7 @@ from dendrometry.measures.score import Score, adjust
 from dendrometry.tree_pair.contraction import Contraction
 from dendrometry.tree_pair.heights import above_lowest
 from dendrometry.tree_pair.pair import Pair
-from dendrometry.tree_pair.readings import Readings
+from dendrometry.tree_pair.statistics import PairStatistics
 
 
 def cophenetic_distance(a: HierarchyLike, b: HierarchyLike) -> float:
@@ -56,13 +56,13 @@ def cophenetic_distance(a: HierarchyLike, b: HierarchyLike) -> float:
     1.0
     """
     a, b = as_hierarchies(a, b)
-    return score(Readings(Pair.of_trees(a, b))).value
+    return score(PairStatistics(Pair.of_trees(a, b))).value
 
 
-def score(readings: Readings) -> Score:
+def score(statistics: PairStatistics) -> Score:
     """Return the distance with its expectation."""
-    need_pairs(readings.pair)
-    return score_of_walk(readings.by_height)
+    need_pairs(statistics.pair)
+    return score_of_walk(statistics.by_height)
 
 
 def score_of_walk(walk: Contraction) -> Score:

@@ -14,7 +14,7 @@ from dendrometry.measures.trees.cophenetic_distance import need_pairs
 from dendrometry.tree_pair.contraction import height_clock
 from dendrometry.tree_pair.lowest import lowest_nodes
 from dendrometry.tree_pair.pair import Pair
-from dendrometry.tree_pair.readings import Readings
+from dendrometry.tree_pair.statistics import PairStatistics
 
 
 def cophenetic_l_infinity(a: HierarchyLike, b: HierarchyLike) -> float:
@@ -66,12 +66,12 @@ def cophenetic_l_infinity(a: HierarchyLike, b: HierarchyLike) -> float:
     2.0
     """
     a, b = as_hierarchies(a, b)
-    return score(Readings(Pair.of_trees(a, b))).value
+    return score(PairStatistics(Pair.of_trees(a, b))).value
 
 
-def score(readings: Readings) -> Score:
+def score(statistics: PairStatistics) -> Score:
     """Return the largest difference."""
-    return Score(largest_difference(readings.pair))
+    return Score(largest_difference(statistics.pair))
 
 
 def largest_difference(pair: Pair) -> float:

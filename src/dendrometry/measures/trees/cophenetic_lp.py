@@ -18,7 +18,7 @@ from dendrometry.tree_pair.contraction import height_clock
 from dendrometry.tree_pair.heights import above_lowest
 from dendrometry.tree_pair.joint import Joint, steps_down
 from dendrometry.tree_pair.pair import Pair, joined_pairs
-from dendrometry.tree_pair.readings import Readings
+from dendrometry.tree_pair.statistics import PairStatistics
 
 _MOST = 1_000.0  # from here on the value differs little from the largest difference
 _MOST_STEPS = 1_000_000_000  # a minute or two
@@ -84,9 +84,9 @@ def cophenetic_lp(a: HierarchyLike, b: HierarchyLike, *, p: float = 2.0) -> floa
     return _mean_of_order(Pair.of_trees(a, b), p)
 
 
-def score(readings: Readings) -> Score:
+def score(statistics: PairStatistics) -> Score:
     """Return the root mean square, with the root of the mean of its square; beyond the range of floats that is None."""
-    pair = readings.pair
+    pair = statistics.pair
     value = _mean_of_order(pair, 2.0)
     square, exponent = _expected_square(pair)
     try:
@@ -124,7 +124,7 @@ def _mean_of_order(pair: Pair, p: float) -> float:
     largest = largest_difference(pair)
     if largest == 0.0:
         return 0.0
-    exceeded = limit(Readings(pair))
+    exceeded = limit(PairStatistics(pair))
     if exceeded:
         raise InvalidInputError(exceeded)
     a, b = pair.a, pair.b
@@ -134,14 +134,14 @@ def _mean_of_order(pair: Pair, p: float) -> float:
     return largest * min(1.0, math.pow(sum_of_powers / pair.n_pairs, 1.0 / p))
 
 
-def cost(readings: Readings) -> int:
+def cost(statistics: PairStatistics) -> int:
     """Return the number of steps: the rows of all nodes of the shallower tree, each looked at about four times."""
-    return 4 * _n_rows(readings.pair)
+    return 4 * _n_rows(statistics.pair)
 
 
-def limit(readings: Readings) -> str:
+def limit(statistics: PairStatistics) -> str:
     """Return why the trees are too deep, or "" if they are not."""
-    steps = _n_rows(readings.pair)
+    steps = _n_rows(statistics.pair)
     if steps <= _MOST_STEPS:
         return ""
     return (

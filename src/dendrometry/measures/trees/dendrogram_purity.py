@@ -13,7 +13,7 @@ from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score, adjust
 from dendrometry.tree_pair.contraction import contract
 from dendrometry.tree_pair.pair import Pair, Tree, joined_pairs
-from dendrometry.tree_pair.readings import Readings
+from dendrometry.tree_pair.statistics import PairStatistics
 
 
 def dendrogram_purity(a: HierarchyLike, b: HierarchyLike) -> float:
@@ -66,12 +66,12 @@ def dendrogram_purity(a: HierarchyLike, b: HierarchyLike) -> float:
     0.6666666666666666
     """
     a, b = as_hierarchies(a, b)
-    return score(Readings(Pair.of_trees(a, b))).value
+    return score(PairStatistics(Pair.of_trees(a, b))).value
 
 
-def score(readings: Readings) -> Score:
+def score(statistics: PairStatistics) -> Score:
     """Return the purity with its expectation."""
-    pair = readings.pair
+    pair = statistics.pair
     b, n = pair.b, pair.n_items
     classes = pair.a.own[pair.a.n_children == 0]
     pairs = classes * (classes - 1) // 2

@@ -8,7 +8,7 @@ from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score
 from dendrometry.measures.trees.kendall_tau_b import cost, limit
 from dendrometry.tree_pair.pair import Pair
-from dendrometry.tree_pair.readings import Readings
+from dendrometry.tree_pair.statistics import PairStatistics
 
 
 def goodman_kruskal_gamma(a: HierarchyLike, b: HierarchyLike) -> float:
@@ -61,12 +61,12 @@ def goodman_kruskal_gamma(a: HierarchyLike, b: HierarchyLike) -> float:
     -1.0
     """
     a, b = as_hierarchies(a, b)
-    return score(Readings(Pair.of_trees(a, b))).value
+    return score(PairStatistics(Pair.of_trees(a, b))).value
 
 
-def score(readings: Readings) -> Score:
+def score(statistics: PairStatistics) -> Score:
     """Return the value; its expectation has no formula, since the number of ties varies."""
-    counts = readings.concordance
+    counts = statistics.concordance
     compared = counts.concordant + counts.discordant
     if compared == 0:
         raise UndefinedMeasureError("two pairs must join at different heights in both trees; no two do")

@@ -10,9 +10,9 @@ from dendrometry._check.choices import one_of
 from dendrometry.io.coerce import HierarchyLike, as_hierarchies
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score
-from dendrometry.tree_pair.matches import Matches, best_matches
+from dendrometry.tree_pair.matches import Matches, match_clusters
 from dendrometry.tree_pair.pair import Pair
-from dendrometry.tree_pair.readings import Readings
+from dendrometry.tree_pair.statistics import PairStatistics
 
 Classes = Literal["occupied", "all"]
 
@@ -45,7 +45,7 @@ def hierarchical_f(a: HierarchyLike, b: HierarchyLike, *, classes: Classes | Non
 
     Notes
     -----
-    Classes are sets of items: a unary node adds none. The cost is that of `cluster_matches`. Always defined.
+    Classes are sets of items: a unary node adds none. The cost is that of `best_matches`. Always defined.
 
     References
     ----------
@@ -66,7 +66,7 @@ def hierarchical_f(a: HierarchyLike, b: HierarchyLike, *, classes: Classes | Non
         one_of(classes, "classes", get_args(Classes), also="None")
     a, b = as_hierarchies(a, b)
     pair = Pair.of_trees(a, b)
-    return mean_f(pair, best_matches(pair), classes or classes_of(pair)).value
+    return mean_f(pair, match_clusters(pair), classes or classes_of(pair)).value
 
 
 def classes_of(pair: Pair) -> Classes:
@@ -81,20 +81,20 @@ def mean_f(pair: Pair, matches: Matches, classes: Classes) -> Score:
     return Score(float((size * matches.f[chosen]).sum() / size.sum()))
 
 
-def score(readings: Readings) -> Score:
+def score(statistics: PairStatistics) -> Score:
     """Return the score for the default classes."""
-    return mean_f(readings.pair, readings.matches, classes_of(readings.pair))
+    return mean_f(statistics.pair, statistics.matches, classes_of(statistics.pair))
 
 
-def variant(readings: Readings, names: tuple[str, str]) -> dict[str, str]:
+def variant(statistics: PairStatistics, names: tuple[str, str]) -> dict[str, str]:
     """Return which nodes of the first tree are the classes."""
-    which = "nodes that own items" if classes_of(readings.pair) == "occupied" else "all nodes"
+    which = "nodes that own items" if classes_of(statistics.pair) == "occupied" else "all nodes"
     return {"classes": f"{which} of {names[0]}"}
 
 
-def cost(readings: Readings) -> int:
+def cost(statistics: PairStatistics) -> int:
     """Return the number of steps of matching the clusters."""
-    return readings.steps_to_match
+    return statistics.steps_to_match
 
 
 MEASURE = Measure(

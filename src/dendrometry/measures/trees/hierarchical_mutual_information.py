@@ -9,7 +9,7 @@ from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score
 from dendrometry.tree_pair.information import information
 from dendrometry.tree_pair.pair import Pair
-from dendrometry.tree_pair.readings import Readings
+from dendrometry.tree_pair.statistics import PairStatistics
 
 
 def hierarchical_mutual_information(a: HierarchyLike, b: HierarchyLike) -> float:
@@ -66,9 +66,9 @@ def hierarchical_mutual_information(a: HierarchyLike, b: HierarchyLike) -> float
     return information(Pair.of_trees(a, b)).mutual
 
 
-def score(readings: Readings) -> Score:
+def score(statistics: PairStatistics) -> Score:
     """Return the information with its expectation; it has no greatest value, and so no adjusted form of its own."""
-    return Score(readings.information.mutual, readings.expected_information)
+    return Score(statistics.information.mutual, statistics.expected_information)
 
 
 MEASURE = Measure(

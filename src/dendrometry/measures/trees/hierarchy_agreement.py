@@ -6,7 +6,7 @@ from dendrometry.io.coerce import HierarchyLike, as_hierarchies
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score, adjust
 from dendrometry.tree_pair.pair import Pair
-from dendrometry.tree_pair.readings import Readings
+from dendrometry.tree_pair.statistics import PairStatistics
 
 
 def hierarchy_agreement(a: HierarchyLike, b: HierarchyLike) -> float:
@@ -49,12 +49,12 @@ def hierarchy_agreement(a: HierarchyLike, b: HierarchyLike) -> float:
     0.8518518518518519
     """
     a, b = as_hierarchies(a, b)
-    return score(Readings(Pair.of_trees(a, b))).value
+    return score(PairStatistics(Pair.of_trees(a, b))).value
 
 
-def score(readings: Readings) -> Score:
+def score(statistics: PairStatistics) -> Score:
     """Return the index with its expectation."""
-    walk = readings.by_size
+    walk = statistics.by_size
     n = walk.pair.n_items
     value = (n**3 - 2 * int(walk.discordance)) / n**3
     expected = value if walk.frame.is_fixed else 1.0 - 2 * walk.frame.expected_discordance / n**3

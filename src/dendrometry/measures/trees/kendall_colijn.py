@@ -18,7 +18,7 @@ from dendrometry.tree_pair.contraction import height_clock
 from dendrometry.tree_pair.heights import above_lowest
 from dendrometry.tree_pair.pair import Pair, Tree
 from dendrometry.tree_pair.products import steps_to_multiply, sum_of_squared_differences
-from dendrometry.tree_pair.readings import Readings
+from dendrometry.tree_pair.statistics import PairStatistics
 
 _BITS = 53  # to which lengths from the root are rounded, as fractions of the longest
 
@@ -79,9 +79,9 @@ def kendall_colijn(a: HierarchyLike, b: HierarchyLike, *, weight: float = 0.0) -
     return _distance(Pair.of_trees(a, b), weight)
 
 
-def score(readings: Readings) -> Score:
+def score(statistics: PairStatistics) -> Score:
     """Return the distance by numbers of branches, with the root of the mean of its square."""
-    pair = readings.pair
+    pair = statistics.pair
     depths = kernels.depths(pair.a.parent), kernels.depths(pair.b.parent)
     a, b = moments_at_nodes(pair.a, depths[0]), moments_at_nodes(pair.b, depths[1])
     return root_score(sum_of_squared_differences(pair, *depths), expected_square(a, b, pair.n_pairs))
@@ -116,9 +116,9 @@ def _ends(tree: Tree, length: FloatArray) -> FloatArray:
     return np.where((tree.n_children == 0) & (tree.own == 1), ends, 0.0)
 
 
-def cost(readings: Readings) -> int:
+def cost(statistics: PairStatistics) -> int:
     """Return the number of steps."""
-    return steps_to_multiply(readings.pair)
+    return steps_to_multiply(statistics.pair)
 
 
 MEASURE = Measure(

@@ -10,7 +10,7 @@ from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score
 from dendrometry.tree_pair.concordance import concordance_limit, steps_to_concordance
 from dendrometry.tree_pair.pair import Pair
-from dendrometry.tree_pair.readings import Readings
+from dendrometry.tree_pair.statistics import PairStatistics
 
 
 def kendall_tau_b(a: HierarchyLike, b: HierarchyLike) -> float:
@@ -63,12 +63,12 @@ def kendall_tau_b(a: HierarchyLike, b: HierarchyLike) -> float:
     -0.5
     """
     a, b = as_hierarchies(a, b)
-    return score(Readings(Pair.of_trees(a, b))).value
+    return score(PairStatistics(Pair.of_trees(a, b))).value
 
 
-def score(readings: Readings) -> Score:
+def score(statistics: PairStatistics) -> Score:
     """Return the correlation; its expectation is 0, so it is its own adjusted form."""
-    counts = readings.concordance
+    counts = statistics.concordance
     if counts.ordered_a == 0 or counts.ordered_b == 0:
         raise UndefinedMeasureError("pairs must join at different heights; all join at the same height")
     difference, most = counts.concordant - counts.discordant, counts.ordered_a * counts.ordered_b
@@ -77,14 +77,14 @@ def score(readings: Readings) -> Score:
     return Score(value, 0.0, value)
 
 
-def cost(readings: Readings) -> int:
+def cost(statistics: PairStatistics) -> int:
     """Return the number of steps."""
-    return steps_to_concordance(readings.pair)
+    return steps_to_concordance(statistics.pair)
 
 
-def limit(readings: Readings) -> str:
+def limit(statistics: PairStatistics) -> str:
     """Return why the pairs of pairs cannot be compared, or "" if they can."""
-    return concordance_limit(readings.pair)
+    return concordance_limit(statistics.pair)
 
 
 MEASURE = Measure(

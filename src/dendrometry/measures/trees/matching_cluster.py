@@ -10,8 +10,8 @@ from dendrometry.measures._shared.cluster_assignment import assign_clusters, ass
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score
 from dendrometry.tree_pair.pair import Pair
-from dendrometry.tree_pair.readings import Readings
 from dendrometry.tree_pair.shared_clusters import proper
+from dendrometry.tree_pair.statistics import PairStatistics
 
 
 def matching_cluster(a: HierarchyLike, b: HierarchyLike) -> float:
@@ -41,7 +41,7 @@ def matching_cluster(a: HierarchyLike, b: HierarchyLike) -> float:
     See Also
     --------
     robinson_foulds : The number of clusters of one tree only.
-    dendrometry.comparison.matched_clusters : The matching itself.
+    dendrometry.comparison.one_to_one_matches : The matching itself.
 
     Notes
     -----
@@ -62,7 +62,7 @@ def matching_cluster(a: HierarchyLike, b: HierarchyLike) -> float:
     3.0
     """
     a, b = as_hierarchies(a, b)
-    return score(Readings(Pair.of_trees(a, b))).value
+    return score(PairStatistics(Pair.of_trees(a, b))).value
 
 
 def common_items(common: IntArray, size_a: IntArray, size_b: IntArray, n_items: int) -> IntArray:
@@ -70,11 +70,11 @@ def common_items(common: IntArray, size_a: IntArray, size_b: IntArray, n_items: 
     return common
 
 
-def score(readings: Readings) -> Score:
+def score(statistics: PairStatistics) -> Score:
     """Return the distance: the sizes of all clusters, less twice the items that matched ones have in common."""
-    pair = readings.pair
+    pair = statistics.pair
     sizes = sum(int(tree.size[proper(tree, pair.n_items)].sum()) for tree in (pair.a, pair.b))
-    return Score(float(sizes - 2 * int(assign_clusters(readings, common_items).common.sum())))
+    return Score(float(sizes - 2 * int(assign_clusters(statistics, common_items).common.sum())))
 
 
 MEASURE = Measure(

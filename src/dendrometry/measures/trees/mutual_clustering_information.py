@@ -13,7 +13,7 @@ from dendrometry.measures._shared.cluster_assignment import assign_clusters, ass
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score
 from dendrometry.tree_pair.pair import Pair
-from dendrometry.tree_pair.readings import Readings
+from dendrometry.tree_pair.statistics import PairStatistics
 
 
 def mutual_clustering_information(a: HierarchyLike, b: HierarchyLike) -> float:
@@ -42,7 +42,7 @@ def mutual_clustering_information(a: HierarchyLike, b: HierarchyLike) -> float:
 
     See Also
     --------
-    dendrometry.comparison.matched_clusters : The matching itself.
+    dendrometry.comparison.one_to_one_matches : The matching itself.
 
     Notes
     -----
@@ -65,7 +65,7 @@ def mutual_clustering_information(a: HierarchyLike, b: HierarchyLike) -> float:
     (0.9089, 1.2555)
     """
     a, b = as_hierarchies(a, b)
-    return score(Readings(Pair.of_trees(a, b))).value
+    return score(PairStatistics(Pair.of_trees(a, b))).value
 
 
 def information_of_match(common: IntArray, size_a: IntArray, size_b: IntArray, n_items: int) -> FloatArray:
@@ -83,10 +83,10 @@ def information_of_match(common: IntArray, size_a: IntArray, size_b: IntArray, n
     return np.maximum(information, 0.0)
 
 
-def score(readings: Readings) -> Score:
+def score(statistics: PairStatistics) -> Score:
     """Return the information; its mean over relabellings has no formula."""
-    pair = readings.pair
-    found = assign_clusters(readings, information_of_match)
+    pair = statistics.pair
+    found = assign_clusters(statistics, information_of_match)
     sizes = pair.a.size[found.a], pair.b.size[found.b]
     return Score(total(information_of_match(found.common, *sizes, pair.n_items)))
 

@@ -10,7 +10,7 @@ from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score, adjust
 from dendrometry.tree_pair.information import Information, information
 from dendrometry.tree_pair.pair import Pair
-from dendrometry.tree_pair.readings import Readings
+from dendrometry.tree_pair.statistics import PairStatistics
 
 
 def normalized_hierarchical_mutual_information(a: HierarchyLike, b: HierarchyLike) -> float:
@@ -59,10 +59,10 @@ def normalized_hierarchical_mutual_information(a: HierarchyLike, b: HierarchyLik
     return min(1.0, found.mutual / _most(found))
 
 
-def score(readings: Readings) -> Score:
+def score(statistics: PairStatistics) -> Score:
     """Return the share with its expectation."""
-    most = _most(readings.information)
-    value, expected = min(1.0, readings.information.mutual / most), readings.expected_information
+    most = _most(statistics.information)
+    value, expected = min(1.0, statistics.information.mutual / most), statistics.expected_information
     if expected is None:
         return Score(value)
     return Score(value, expected / most, adjust(value, expected / most, 1.0))

@@ -7,7 +7,7 @@ from dendrometry.measures._shared.cluster_counts import cluster_counts
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score, adjust
 from dendrometry.tree_pair.pair import Pair
-from dendrometry.tree_pair.readings import Readings
+from dendrometry.tree_pair.statistics import PairStatistics
 
 
 def normalized_robinson_foulds(a: HierarchyLike, b: HierarchyLike) -> float:
@@ -52,12 +52,12 @@ def normalized_robinson_foulds(a: HierarchyLike, b: HierarchyLike) -> float:
     0.5
     """
     a, b = as_hierarchies(a, b)
-    return score(Readings(Pair.of_trees(a, b))).value
+    return score(PairStatistics(Pair.of_trees(a, b))).value
 
 
-def score(readings: Readings) -> Score:
+def score(statistics: PairStatistics) -> Score:
     """Return the distance with its expectation."""
-    counts = cluster_counts(readings)
+    counts = cluster_counts(statistics)
     most = counts.a + counts.b
     value, expected = ((most - 2 * shared) / max(most, 1) for shared in (counts.shared, counts.expected))
     return Score(value, expected, adjust(value, expected, 0.0))

@@ -11,7 +11,7 @@ from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score, adjust
 from dendrometry.tree_pair.contraction import Contraction, Ties, exact_dot
 from dendrometry.tree_pair.ranks import need_together, walk_by_rank
-from dendrometry.tree_pair.readings import Readings
+from dendrometry.tree_pair.statistics import PairStatistics
 
 
 def overall_distance(a: HierarchyLike, b: HierarchyLike, *, ties: Ties = "together") -> float:
@@ -101,9 +101,9 @@ def overall_of_walk(walk: Contraction) -> Overall:
     return Overall(apart, expected, both, total)
 
 
-def score(readings: Readings) -> Score:
+def score(statistics: PairStatistics) -> Score:
     """Return Z with its expectation."""
-    overall = overall_of_walk(readings.by_rank)
+    overall = overall_of_walk(statistics.by_rank)
     expected = overall.expected_distance
     return Score(overall.distance, expected, adjust(overall.distance, expected, 0.0))
 

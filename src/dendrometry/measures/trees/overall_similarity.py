@@ -8,7 +8,7 @@ from dendrometry.measures.score import Score, adjust
 from dendrometry.measures.trees.overall_distance import overall_of_walk
 from dendrometry.tree_pair.contraction import Ties
 from dendrometry.tree_pair.ranks import walk_by_rank
-from dendrometry.tree_pair.readings import Readings
+from dendrometry.tree_pair.statistics import PairStatistics
 
 
 def overall_similarity(a: HierarchyLike, b: HierarchyLike, *, ties: Ties = "together") -> float:
@@ -55,9 +55,9 @@ def overall_similarity(a: HierarchyLike, b: HierarchyLike, *, ties: Ties = "toge
     return overall_of_walk(walk_by_rank(a, b, ties)).similarity
 
 
-def score(readings: Readings) -> Score:
+def score(statistics: PairStatistics) -> Score:
     """Return S with its expectation."""
-    overall = overall_of_walk(readings.by_rank)
+    overall = overall_of_walk(statistics.by_rank)
     expected = 1.0 - overall.expected_distance
     return Score(overall.similarity, expected, adjust(overall.similarity, expected, 1.0))
 

@@ -11,8 +11,8 @@ from dendrometry.io.coerce import HierarchyLike, as_hierarchies
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score, f_score
 from dendrometry.tree_pair.pair import Pair, Tree
-from dendrometry.tree_pair.readings import Readings
 from dendrometry.tree_pair.spans import Spans, spans
+from dendrometry.tree_pair.statistics import PairStatistics
 
 
 def partial_order_f(a: HierarchyLike, b: HierarchyLike) -> float:
@@ -56,12 +56,12 @@ def partial_order_f(a: HierarchyLike, b: HierarchyLike) -> float:
     0.8
     """
     a, b = as_hierarchies(a, b)
-    return score(Readings(Pair.of_trees(a, b))).value
+    return score(PairStatistics(Pair.of_trees(a, b))).value
 
 
-def score(readings: Readings) -> Score:
+def score(statistics: PairStatistics) -> Score:
     """Return the score with its expectation."""
-    pair = readings.pair
+    pair = statistics.pair
     in_a, in_b = (_related_pairs(tree, pair.n_items) for tree in (pair.a, pair.b))
     if not in_a + in_b:
         raise UndefinedMeasureError(

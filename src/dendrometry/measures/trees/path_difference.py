@@ -14,7 +14,7 @@ from dendrometry.measures.score import Score, root_score
 from dendrometry.tree_pair.contraction import exact_dot
 from dendrometry.tree_pair.pair import Pair, Tree
 from dendrometry.tree_pair.products import steps_to_multiply, sum_of_squared_differences
-from dendrometry.tree_pair.readings import Readings
+from dendrometry.tree_pair.statistics import PairStatistics
 
 
 def path_difference(a: HierarchyLike, b: HierarchyLike) -> float:
@@ -68,9 +68,9 @@ def path_difference(a: HierarchyLike, b: HierarchyLike) -> float:
     return math.sqrt(_squares(Pair.of_trees(a, b)))
 
 
-def score(readings: Readings) -> Score:
+def score(statistics: PairStatistics) -> Score:
     """Return the distance, with the root of the mean of its square."""
-    pair = readings.pair
+    pair = statistics.pair
     a, b = _moments(pair.a, pair.count), _moments(pair.b, pair.count)
     return root_score(_squares(pair), expected_square(a, b, pair.n_pairs))
 
@@ -122,9 +122,9 @@ def _depth_sums(tree: Tree) -> IntArray:
     return sums
 
 
-def cost(readings: Readings) -> int:
+def cost(statistics: PairStatistics) -> int:
     """Return the number of steps."""
-    return steps_to_multiply(readings.pair)
+    return steps_to_multiply(statistics.pair)
 
 
 MEASURE = Measure(

@@ -9,7 +9,7 @@ from dendrometry.measures._shared.cluster_counts import cluster_counts
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score, adjust
 from dendrometry.tree_pair.pair import Pair
-from dendrometry.tree_pair.readings import Readings
+from dendrometry.tree_pair.statistics import PairStatistics
 
 
 def robinson_foulds(a: HierarchyLike, b: HierarchyLike) -> float:
@@ -56,12 +56,12 @@ def robinson_foulds(a: HierarchyLike, b: HierarchyLike) -> float:
     2.0
     """
     a, b = as_hierarchies(a, b)
-    return score(Readings(Pair.of_trees(a, b))).value
+    return score(PairStatistics(Pair.of_trees(a, b))).value
 
 
-def score(readings: Readings) -> Score:
+def score(statistics: PairStatistics) -> Score:
     """Return the distance with its expectation."""
-    counts = cluster_counts(readings)
+    counts = cluster_counts(statistics)
     value, expected = (float(counts.a + counts.b - 2 * shared) for shared in (counts.shared, counts.expected))
     return Score(value, expected, adjust(value, expected, 0.0))
 

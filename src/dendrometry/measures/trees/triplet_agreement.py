@@ -7,7 +7,7 @@ from dendrometry.io.coerce import HierarchyLike, as_hierarchies
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score, adjust
 from dendrometry.tree_pair.pair import Pair
-from dendrometry.tree_pair.readings import Readings
+from dendrometry.tree_pair.statistics import PairStatistics
 from dendrometry.tree_pair.triplets import steps_to_count, triplets_limit
 
 
@@ -60,12 +60,12 @@ def triplet_agreement(a: HierarchyLike, b: HierarchyLike) -> float:
     0.5
     """
     a, b = as_hierarchies(a, b)
-    return score(Readings(Pair.of_trees(a, b))).value
+    return score(PairStatistics(Pair.of_trees(a, b))).value
 
 
-def score(readings: Readings) -> Score:
+def score(statistics: PairStatistics) -> Score:
     """Return the F-score with its expectation."""
-    counts, n = readings.triplets, readings.pair.n_items
+    counts, n = statistics.triplets, statistics.pair.n_items
     both = counts.a + counts.b
     if both == 0:
         raise UndefinedMeasureError("one of the trees must join two of three items before the third; neither does")
@@ -74,14 +74,14 @@ def score(readings: Readings) -> Score:
     return Score(value, expected, adjust(value, expected, 1.0))
 
 
-def cost(readings: Readings) -> int:
+def cost(statistics: PairStatistics) -> int:
     """Return the number of steps."""
-    return steps_to_count(readings.pair)
+    return steps_to_count(statistics.pair)
 
 
-def limit(readings: Readings) -> str:
+def limit(statistics: PairStatistics) -> str:
     """Return why the triples cannot be counted, or "" if they can."""
-    return triplets_limit(readings.pair)
+    return triplets_limit(statistics.pair)
 
 
 MEASURE = Measure(

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from dendrometry.errors import NthTree, UndefinedMeasureError
 from dendrometry.io.coerce import HierarchyLike, as_hierarchies
 from dendrometry.measures.measure import Measure
-from dendrometry.measures.score import Score, adjust
+from dendrometry.measures.score import Score
+from dendrometry.measures.trees import triplet_recall
 from dendrometry.measures.trees.triplet_agreement import cost, limit
 from dendrometry.tree_pair.pair import Pair
-from dendrometry.tree_pair.readings import Readings
+from dendrometry.tree_pair.statistics import PairStatistics
 
 
 def triplet_precision(a: HierarchyLike, b: HierarchyLike) -> float:
     """Share of the triples of items resolved by ``b`` that ``a`` resolves in the same way.
 
-    A tree resolves a triple of items if it joins two of them before the third: the smallest cluster with these two does
-    not contain the third. Heights are not used.
+    This is `triplet_recall` of ``b`` and ``a``; see there for definitions, cost and sources.
 
     Parameters
     ----------
@@ -37,20 +36,6 @@ def triplet_precision(a: HierarchyLike, b: HierarchyLike) -> float:
     InvalidInputError
         If there are more than 3,810,778 items.
 
-    Notes
-    -----
-    O(n d) time for the mean depth d of the shallower tree, O(n log**3 n) if both are deep; O(n) space. Exact up to
-    the final division. Not symmetric:
-    ``triplet_recall(a, b) == triplet_precision(b, a)``.
-
-    References
-    ----------
-    .. [1] D. E. Critchlow, D. K. Pearl, C. Qian, "The triples distance for rooted bifurcating phylogenetic trees",
-       Systematic Biology 45 (1996) 323-334, doi:10.1093/sysbio/45.3.323.
-    .. [2] A. Sand, G. S. Brodal, R. Fagerberg, C. N. S. Pedersen, T. Mailund, "A practical O(n log**2 n) time algorithm
-       for computing the triplet distance on binary trees", BMC Bioinformatics 14 (2013) S18,
-       doi:10.1186/1471-2105-14-S2-S18.
-
     Examples
     --------
     >>> from dendrometry import from_newick
@@ -60,16 +45,12 @@ def triplet_precision(a: HierarchyLike, b: HierarchyLike) -> float:
     0.5
     """
     a, b = as_hierarchies(a, b)
-    return score(Readings(Pair.of_trees(a, b))).value
+    return score(PairStatistics(Pair.of_trees(a, b))).value
 
 
-def score(readings: Readings) -> Score:
+def score(statistics: PairStatistics) -> Score:
     """Return the share with its expectation."""
-    counts, n = readings.triplets, readings.pair.n_items
-    if counts.b == 0:
-        raise UndefinedMeasureError(NthTree("second"), " must join two of three items before the third; it never does")
-    value, expected = counts.shared / counts.b, counts.a / (n * (n - 1) * (n - 2) // 2)
-    return Score(value, expected, adjust(value, expected, 1.0))
+    return triplet_recall.score(statistics, 1)
 
 
 MEASURE = Measure(

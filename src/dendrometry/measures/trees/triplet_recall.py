@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from dendrometry.errors import NthTree, UndefinedMeasureError
 from dendrometry.io.coerce import HierarchyLike, as_hierarchies
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score, adjust
 from dendrometry.measures.trees.triplet_agreement import cost, limit
 from dendrometry.tree_pair.pair import Pair
-from dendrometry.tree_pair.readings import Readings
+from dendrometry.tree_pair.statistics import PairStatistics
 
 
 def triplet_recall(a: HierarchyLike, b: HierarchyLike) -> float:
@@ -60,15 +62,17 @@ def triplet_recall(a: HierarchyLike, b: HierarchyLike) -> float:
     1.0
     """
     a, b = as_hierarchies(a, b)
-    return score(Readings(Pair.of_trees(a, b))).value
+    return score(PairStatistics(Pair.of_trees(a, b))).value
 
 
-def score(readings: Readings) -> Score:
-    """Return the share with its expectation."""
-    counts, n = readings.triplets, readings.pair.n_items
-    if counts.a == 0:
-        raise UndefinedMeasureError(NthTree("first"), " must join two of three items before the third; it never does")
-    value, expected = counts.shared / counts.a, counts.b / (n * (n - 1) * (n - 2) // 2)
+def score(statistics: PairStatistics, side: Literal[0, 1] = 0) -> Score:
+    """Return the share of the triples resolved by a (side 0) or by b (1) with its expectation."""
+    counts, n = statistics.triplets, statistics.pair.n_items
+    own, other = (counts.b, counts.a) if side else (counts.a, counts.b)
+    if own == 0:
+        which: Literal["first", "second"] = "second" if side else "first"
+        raise UndefinedMeasureError(NthTree(which), " must join two of three items before the third; it never does")
+    value, expected = counts.shared / own, other / (n * (n - 1) * (n - 2) // 2)
     return Score(value, expected, adjust(value, expected, 1.0))
 
 

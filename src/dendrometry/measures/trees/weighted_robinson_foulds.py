@@ -13,7 +13,7 @@ from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score, adjust
 from dendrometry.tree_pair.contraction import height_clock
 from dendrometry.tree_pair.pair import Pair, Tree
-from dendrometry.tree_pair.readings import Readings
+from dendrometry.tree_pair.statistics import PairStatistics
 
 _LARGEST = 200  # the least number of items, in or out, of a cluster that chance does not repeat: one in 10**100
 
@@ -65,12 +65,12 @@ def weighted_robinson_foulds(a: HierarchyLike, b: HierarchyLike) -> float:
     7.0
     """
     a, b = as_hierarchies(a, b)
-    return score(Readings(Pair.of_trees(a, b))).value
+    return score(PairStatistics(Pair.of_trees(a, b))).value
 
 
-def score(readings: Readings) -> Score:
+def score(statistics: PairStatistics) -> Score:
     """Return the distance with its expectation: a cluster of s items becomes any of that size, equally often."""
-    pair, shared = readings.pair, readings.shared_clusters
+    pair, shared = statistics.pair, statistics.shared_clusters
     length_a, length_b = _branches(pair.a), _branches(pair.b)
     total = float(length_a.sum() + length_b.sum())
     if not math.isfinite(total):

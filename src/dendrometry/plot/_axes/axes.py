@@ -39,7 +39,7 @@ def plain(text: object, longest: int = LONGEST) -> str:
     return printable(text, longest)
 
 
-def canvas(ax: "Axes | None", width: float, height: float) -> "Axes":
+def axes_for(ax: "Axes | None", width: float, height: float) -> "Axes":
     """Return the given Axes, or the Axes of a new figure with this size in inches."""
     if ax is not None:
         if not hasattr(ax, "add_collection"):
@@ -50,7 +50,7 @@ def canvas(ax: "Axes | None", width: float, height: float) -> "Axes":
     return axes
 
 
-def room(ax: "Axes") -> tuple[float, float]:
+def axes_size(ax: "Axes") -> tuple[float, float]:
     """Return the width and height of the Axes in points, after the layout of the figure."""
     figure: Any = ax.figure.figure  # the whole figure, even if the Axes belong to a subfigure
     engine = figure.get_layout_engine()
@@ -72,7 +72,7 @@ def name_ticks(ax: "Axes", side: str, count: int, text_of: Callable[[int], str])
     """Label the positions 0, 1, 2, ... along one side with as many names as fit; add a note if some are omitted."""
     which = "x" if side in _SIDES["x"] else "y"
     axis = ax.xaxis if which == "x" else ax.yaxis
-    length, (first, last) = room(ax)[which == "y"], ax.get_xlim() if which == "x" else ax.get_ylim()
+    length, (first, last) = axes_size(ax)[which == "y"], ax.get_xlim() if which == "x" else ax.get_ylim()
     fitted = fit(count, length * count / abs(last - first))
     places = range(0, count, fitted.step)
     style: dict[str, Any] = {"fontsize": fitted.size, "color": INK, "rotation": 90 if which == "x" else 0, **PLAIN}

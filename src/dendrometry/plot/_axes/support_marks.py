@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from dendrometry._check.arrays import real_array
 from dendrometry._typing import BoolArray, FloatArray
 from dendrometry.errors import InvalidInputError
-from dendrometry.plot._axes.axes import room
+from dendrometry.plot._axes.axes import axes_size
 from dendrometry.plot._axes.palette import ACCENT, INK
 from dendrometry.plot._layout.branches import Branches
 from dendrometry.plot._layout.top import Top
@@ -71,7 +71,7 @@ def draw_support(ax: Axes, shown: Top, where: Branches, support: FloatArray, acr
 
 def _apart(ax: Axes, xy: FloatArray) -> BoolArray:
     """Return which of the numbers at some places can be written, each if it overlaps none before it."""
-    room(ax)  # lays out the figure
+    axes_size(ax)  # lays out the figure
     points = ax.transData.transform(xy) * 72.0 / ax.figure.dpi
     free = np.ones(len(xy), dtype=bool)
     for i in range(1, len(xy)):

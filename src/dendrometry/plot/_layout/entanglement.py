@@ -73,10 +73,10 @@ def entanglement(a: HierarchyLike, b: HierarchyLike, *, power: float = _POWER) -
         starts(tree, tree.own_sizes, np.arange(tree.n_nodes, dtype=np.float64))[node] + (tree.own_sizes[node] - 1) / 2.0
         for tree, node in ((a, overlap.a.node), (b, overlap.b.node))
     )
-    return entanglement_of_places(place_a - place_b, overlap.count, power)
+    return entanglement_of_positions(place_a - place_b, overlap.count, power)
 
 
-def entanglement_of_places(apart: FloatArray, count: IntArray, power: float = _POWER) -> float:
+def entanglement_of_positions(apart: FloatArray, count: IntArray, power: float = _POWER) -> float:
     """Return the entanglement for numbers of items whose two positions are this far apart."""
     n = int(count.sum())
     if n == 1:

@@ -76,8 +76,8 @@ def flow(graph: Bipartite) -> Flow:
     lows = [stacked(size, rank, gap, tallest) for size, rank in zip(sizes, (rank_a, cell_rank, rank_b), strict=True)]
     low = np.concatenate(lows) / tallest
     graph_edges = graph.derivation()
-    within_a = lows[0][table.row] + places_within(table.row, cell_rank, table.count)
-    within_b = lows[2][table.column] + places_within(table.column, cell_rank, table.count)
+    within_a = lows[0][table.row] + positions_within(table.row, cell_rank, table.count)
+    within_b = lows[2][table.column] + positions_within(table.column, cell_rank, table.count)
     return Flow(
         low,
         low + np.concatenate(sizes) / tallest,
@@ -113,7 +113,7 @@ def stacked(size: IntArray, rank: IntArray, gap: float, tallest: float) -> Float
     return start
 
 
-def places_within(cluster: IntArray, rank: IntArray, count: IntArray) -> FloatArray:
+def positions_within(cluster: IntArray, rank: IntArray, count: IntArray) -> FloatArray:
     """Return for each overlap the number of items in earlier overlaps of the same cluster."""
     order = np.lexsort((rank, cluster))
     before = np.cumsum(count[order]) - count[order]

@@ -7,7 +7,7 @@ import numpy as np
 from dendrometry._typing import BoolArray, FloatArray, IntArray
 from dendrometry.contingency import Contingency
 from dendrometry.partition.resolutions import Resolutions
-from dendrometry.plot._layout.flow import GAPS, places_within, stacked
+from dendrometry.plot._layout.flow import GAPS, positions_within, stacked
 
 
 class LevelFlow(NamedTuple):
@@ -69,8 +69,8 @@ def level_flow(found: Resolutions, most: int) -> LevelFlow:
     for j in range(len(columns) - 1):
         source, target, count, nested = _overlaps(found, columns, j)
         rank_a, rank_b = columns[j].rank[source], columns[j + 1].rank[target]
-        source_low = lows[j][source] + places_within(source, np.lexsort((~nested, rank_b)).argsort(), count)
-        target_low = lows[j + 1][target] + places_within(target, np.lexsort((~nested, rank_a)).argsort(), count)
+        source_low = lows[j][source] + positions_within(source, np.lexsort((~nested, rank_b)).argsort(), count)
+        target_low = lows[j + 1][target] + positions_within(target, np.lexsort((~nested, rank_a)).argsort(), count)
         parts.append((first[j] + source, first[j + 1] + target, source_low, target_low, count, nested))
     source, target, source_low, target_low, count, nested = (
         np.concatenate(column) if parts else np.zeros(0, dtype=kind)

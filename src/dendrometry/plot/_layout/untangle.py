@@ -17,7 +17,7 @@ from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.coerce import HierarchyLike, as_hierarchies
 from dendrometry.overlap import overlap_of_same_items
 from dendrometry.plot._layout.branches import starts
-from dendrometry.plot._layout.entanglement import entanglement_of_places
+from dendrometry.plot._layout.entanglement import entanglement_of_positions
 
 _MOST_SWEEPS = 30
 _RESTARTS = 10
@@ -189,7 +189,7 @@ class _Tangle(NamedTuple):
 
     def placed(self, key_a: FloatArray, key_b: FloatArray) -> _State:
         """Return the state for the given keys."""
-        return self._state((key_a, key_b), (_places(self.a, key_a), _places(self.b, key_b)))
+        return self._state((key_a, key_b), (_positions(self.a, key_a), _positions(self.b, key_b)))
 
     def _state(self, keys: tuple[FloatArray, FloatArray], places: tuple[IntArray, IntArray]) -> _State:
         """Return the state for the given keys, which lead to these positions."""
@@ -204,7 +204,7 @@ class _Tangle(NamedTuple):
     def entanglement(self, state: _State) -> float:
         """Return the entanglement of a state."""
         a, b = (place + side.middle for place, side in zip(state.places, (self.a, self.b), strict=True))
-        return entanglement_of_places(a - b, self.n_common)
+        return entanglement_of_positions(a - b, self.n_common)
 
     def swept(self, state: _State, first: int) -> _State:
         """Order the two trees alternately against each other while the number of crossings decreases."""
@@ -213,7 +213,7 @@ class _Tangle(NamedTuple):
             which = (first + sweep) % 2
             side = (self.a, self.b)[which]
             key = self._ordered(side, state.keys[which], state.places[1 - which])
-            place = _places(side, key)
+            place = _positions(side, key)
             if which == 0:
                 state = self._state((key, state.keys[1]), (place, state.places[1]))
             else:
@@ -239,7 +239,7 @@ class _Tangle(NamedTuple):
         return new
 
 
-def _places(side: _Side, key: FloatArray) -> IntArray:
+def _positions(side: _Side, key: FloatArray) -> IntArray:
     """Return the position of each row on one side, for the given keys."""
     return starts(side.tree, side.tree.own_sizes, key)[side.node]
 

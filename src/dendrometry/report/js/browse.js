@@ -12,7 +12,7 @@ const Browse = (() => {
   const wordsOf = (text) => Topics.fold(text).split(/\s+/).filter(Boolean);
 
   /** What a fragment asks for: {node}, {find}, or nothing where it is an ordinary anchor. */
-  function asked(fragment) {
+  function requested(fragment) {
     if (fragment === "" || fragment === "#") return { node: 0 };
     const node = /^#node-(\d{1,15})$/.exec(fragment);
     if (node) {
@@ -183,7 +183,7 @@ const Browse = (() => {
 
   /** Show what the address asks for; moved: whether the reader went there, and the focus has to follow. */
   function show(moved) {
-    const wanted = asked(location.hash);
+    const wanted = requested(location.hash);
     if (!wanted) return;
     const now = wanted.find !== undefined ? search(wanted.find) : `node ${wanted.node}`;
     if (now === view) return;

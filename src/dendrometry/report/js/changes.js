@@ -50,7 +50,7 @@ const Changes = (() => {
     for (const i of drawn) {
       const [from, to] = ends[i], width = 1 + Math.min(6, Math.log10(changes.size[i] + 1) * 1.4), tint = `change c${changes.what[i] % 10}`;
       const sources = from.map((u) => old.place.get(u)), targets = to.map((v) => now.place.get(v));
-      const title = () => svg("title", {}, changes.told[i]);
+      const title = () => svg("title", {}, changes.sentences[i]);
       if (!sources.length) targets.forEach(({ start, y }) => lines.push(svg("circle", { class: tint, cx: start, cy: y, r: 4 }, title())));
       if (!targets.length) sources.forEach(({ end, y }) => lines.push(svg("circle", { class: tint, cx: end, cy: y, r: 4 }, title())));
       for (const a of sources) for (const b of targets) {

@@ -178,11 +178,11 @@ const Flow = (() => {
       for (const [source, target] of [[index[0][cell.a], first[1] + i], [first[1] + i, index[1][cell.b]]]) links.push({ source, target, cell });
     }));
     const names = nodes.map((node, i) => (i >= first[1] && i < first[2] ? "" : `${named({ name: shorten(node.name, node.together ? 60 : 26) })} (${count(node.items)})`));
-    const told = nodes.map((node, i) => (i >= first[1] && i < first[2] ? (node.together ? `<b>${plural(node.cells.length, "smaller overlap")}</b><br>${plural(node.items, "item")}` : saysOfCell(node.cells[0])) : saysOf(node)));
+    const hover = nodes.map((node, i) => (i >= first[1] && i < first[2] ? (node.together ? `<b>${plural(node.cells.length, "smaller overlap")}</b><br>${plural(node.items, "item")}` : saysOfCell(node.cells[0])) : saysOf(node)));
     return {
       type: "sankey", arrangement: "fixed", orientation: "h", textfont: { color: Report.theme().ink, size: 12.5 },
       node: {
-        pad, thickness: BAR, line: { width: 0 }, color: tint, label: names, customdata: told, hovertemplate: "%{customdata}<extra></extra>",
+        pad, thickness: BAR, line: { width: 0 }, color: tint, label: names, customdata: hover, hovertemplate: "%{customdata}<extra></extra>",
         x: nodes.map((_, i) => (i < first[1] ? 0.001 : i < first[2] ? 0.5 : 0.999)), y: nodes.map((node) => Math.min(Math.max(node.y, 0.001), 0.999)),
       },
       link: {

@@ -20,10 +20,10 @@ const Outline = (() => {
       let at = 0;
       for (let i = 1; i < waiting.length; i++) if (topics.size(waiting[i]) > topics.size(waiting[at])) at = i;
       const [v] = waiting.splice(at, 1), cost = shownParts(topics, v);
-      const said = turned.get(v);
+      const byHand = turned.get(v);
       const long = !topics.tree.children[v] && topics.nParts(v) > AT_ONCE; // documents alone, and not all of them
-      if (said === false || (!said && (long || rows + cost > ROWS))) continue;
-      if (!said) rows += cost;
+      if (byHand === false || (!byHand && (long || rows + cost > ROWS))) continue;
+      if (!byHand) rows += cost;
       open.add(v);
       add(v);
     }

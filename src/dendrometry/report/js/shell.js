@@ -60,11 +60,11 @@ const Report = (() => {
   }
   /** Call a function at most once for each frame. */
   function eachFrame(call) {
-    let asked = false;
+    let pending = false;
     return () => {
-      if (asked) return;
-      asked = true;
-      requestAnimationFrame(() => { asked = false; call(); });
+      if (pending) return;
+      pending = true;
+      requestAnimationFrame(() => { pending = false; call(); });
     };
   }
 

@@ -228,29 +228,29 @@ const Tanglegram = (() => {
   }
   function hush() {
     if (picture) picture.classList.remove("dim");
-    byId("told").hidden = true;
+    byId("node-details").hidden = true;
   }
-  function toldOf(side, part) {
-    const { tree } = side, v = part.v, told = [], whole = part.kind !== "own" && part.kind !== "rest";
+  function detailsOf(side, part) {
+    const { tree } = side, v = part.v, details = [], whole = part.kind !== "own" && part.kind !== "rest";
     const height = tree.height && whole ? `height ${number(tree.height[v] * tree.largest)}` : "";
     const size = part.kind === "node" ? tree.size(v) : part.size;
-    told.push(el("b", {}, label(heading(side, part))), el("p", { class: "quiet" }, [sized(side, part), height, supported(side, part)].filter(Boolean).join(", ")));
+    details.push(el("b", {}, label(heading(side, part))), el("p", { class: "quiet" }, [sized(side, part), height, supported(side, part)].filter(Boolean).join(", ")));
     if (whole && side.which === "a" && forest.match && size > 1) {
       const m = forest.match[v];
-      told.push(el("p", {}, "Best match: ", label(forest.b.call(m)), forest.b.isCalledBySize(m) ? "" : ` (${count(forest.b.size(m))})`, `, F ${Report.fixed(forest.f(v))}, ${count(size - forest.common[v])} missing, ${count(forest.b.size(m) - forest.common[v])} extra`));
+      details.push(el("p", {}, "Best match: ", label(forest.b.call(m)), forest.b.isCalledBySize(m) ? "" : ` (${count(forest.b.size(m))})`, `, F ${Report.fixed(forest.f(v))}, ${count(size - forest.common[v])} missing, ${count(forest.b.size(m) - forest.common[v])} extra`));
     }
     if (whole && size > 1 && forest.names) {
       const names = tree.examples(v, 12), more = tree.nUnits[v] - names.length;
-      told.push(el("p", { class: "holds" }, ...names.flatMap((name, i) => [i ? ", " : "", label(name)]), more > 0 ? ` and ${count(more)} more` : ""));
+      details.push(el("p", { class: "holds" }, ...names.flatMap((name, i) => [i ? ", " : "", label(name)]), more > 0 ? ` and ${count(more)} more` : ""));
     }
-    return told;
+    return details;
   }
   function show(key, x, y_) {
     const found = find(key);
     if (!found) return;
-    const box = byId("told");
+    const box = byId("node-details");
     light(...found);
-    box.replaceChildren(...toldOf(...found));
+    box.replaceChildren(...detailsOf(...found));
     box.hidden = false;
     const { width, height } = box.getBoundingClientRect();
     box.style.left = `${Math.max(8, Math.min(x + 16, innerWidth - width - 12))}px`;

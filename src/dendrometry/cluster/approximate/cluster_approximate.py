@@ -28,7 +28,7 @@ _SHARE = 8  # of the points, one in this many clusters is merged exactly
 _ALTERNATIVES = "Alternatives: fewer neighbours, fewer columns (a truncated SVD), or Buckshot."
 
 
-def cluster_large(
+def cluster_approximate(
     X: Any,
     *,
     linkage: Linkage = "ward",
@@ -64,7 +64,8 @@ def cluster_large(
     item_names : sequence of str, optional
         The names of the items; by default "0", "1", and so on.
     rng : numpy Generator, int or None
-        The source of random numbers, for the search.
+        The source of random numbers, for the search. The default seed, 0, gives the same result in every call; None
+        does not.
     progress : bool
         Whether to draw progress bars on stderr.
 
@@ -89,16 +90,16 @@ def cluster_large(
     Examples
     --------
     >>> import numpy as np
-    >>> from dendrometry.cluster import cluster_large
+    >>> from dendrometry.cluster import cluster_approximate
     >>> X = np.random.default_rng(0).normal(size=(300, 8))
-    >>> cluster_large(X).report.graph is None  # few points: exact
+    >>> cluster_approximate(X).report.graph is None  # few points: exact
     True
-    >>> cluster_large(X, n_exact=40).report.graph
+    >>> cluster_approximate(X, n_exact=40).report.graph
     GraphReport(n_edges=5394, n_parts=1, n_exact=40, epsilon=0.0)
     """
     rule = _rule_for_large(linkage, metric)
     points = points_of(X)
-    require_dense(points, "cluster_large")
+    require_dense(points, "cluster_approximate")
     n, d = points.shape
     names = name_items(X, item_names, n)
     count = whole_number(n_neighbours, "n_neighbours", 1)
@@ -123,12 +124,14 @@ def _rule_for_large(linkage: str, metric: str) -> LinkageRule:
     """Return the rule that builds the tree, refusing linkages and metrics that this way does not allow."""
     rule = rule_for(linkage, metric)
     if metric not in _METRICS:
-        raise InvalidInputError(Argument("metric"), f" must be {', '.join(_METRICS)} for cluster_large; got {metric}")
-    require_sums(linkage, rule, metric, "cluster_large")
+        raise InvalidInputError(
+            Argument("metric"), f" must be {', '.join(_METRICS)} for cluster_approximate; got {metric}"
+        )
+    require_sums(linkage, rule, metric, "cluster_approximate")
     if not rule.reducible:
         raise InvalidInputError(
             Argument("linkage"),
-            f" must be ward, average, or centroid on cosine, for cluster_large; got {linkage} on {metric}",
+            f" must be ward, average, or centroid on cosine, for cluster_approximate; got {linkage} on {metric}",
         )
     return rule
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import dendrometry as dm
-from dendrometry.cluster import cluster_large
+from dendrometry.cluster import cluster_approximate
 from dendrometry.resampling import fidelity
 from timing import once, show, within
 
@@ -50,7 +50,7 @@ def drawn_messages(n: int) -> NDArray[np.float32]:
 def judged(X: NDArray[Any], tree: dm.Hierarchy, linkage: str, metric: str) -> str:
     """Return the mean fidelity and yardstick over several seeds, and their ratio, as text."""
     options: dict[str, Any] = {"linkage": linkage, "metric": metric, "n_draws": 1}
-    found = [fidelity(X, tree, rng=seed, **options) for seed in range(SEEDS)]
+    found = [fidelity(tree, X, rng=seed, **options) for seed in range(SEEDS)]
     value = np.mean([each.value for each in found])
     yardstick = np.mean([each.yardstick for each in found])
     return f"fidelity {value:.3f}  yardstick {yardstick:.3f}  ratio {value / yardstick:.2f}"
@@ -61,7 +61,7 @@ def trees(X: NDArray[Any], linkage: Any, metric: str) -> Iterator[tuple[str, dm.
     yield "exact", dm.agglomerate(X, linkage=linkage, metric=metric).hierarchy
     for n_neighbours in NEIGHBOURS:
         for n_exact, above in [(len(X) // share, f"exact above n/{share}") for share in SHARES] + [(1, "graph alone")]:
-            built = cluster_large(X, linkage=linkage, metric=metric, n_neighbours=n_neighbours, n_exact=n_exact)
+            built = cluster_approximate(X, linkage=linkage, metric=metric, n_neighbours=n_neighbours, n_exact=n_exact)
             yield f"{n_neighbours} neighbours, {above}", built.hierarchy
     built = dm.cluster.buckshot(X, int(np.sqrt(len(X))), linkage=linkage, metric=metric, refine=True, rng=0)
     yield "buckshot, refined", built.hierarchy
@@ -90,7 +90,7 @@ def show_top() -> None:
     noisy = X * (1.0 + 0.01 * np.random.default_rng(0).normal(size=X.shape))
     built = {"exact, of points with 1 % noise": dm.agglomerate(noisy).hierarchy}
     for n_neighbours in AROUND:
-        tree = cluster_large(X, n_neighbours=n_neighbours, n_exact=len(X) // 16).hierarchy
+        tree = cluster_approximate(X, n_neighbours=n_neighbours, n_exact=len(X) // 16).hierarchy
         built[f"{n_neighbours} neighbours, exact above n/16"] = tree
     print(
         f"\n{len(X):,} newsgroup messages, ward: with the exact tree, and cut into {LEVELS} clusters the adjusted Rand"
@@ -106,8 +106,8 @@ def show_top() -> None:
 
 
 def show_times(what: str, X: NDArray[np.float32]) -> dm.Hierarchy:
-    cluster_large(mixture(5000), n_exact=2000)  # compiles and loads
-    figure, built = once(lambda: cluster_large(X))
+    cluster_approximate(mixture(5000), n_exact=2000)  # compiles and loads
+    figure, built = once(lambda: cluster_approximate(X))
     within(f"{len(X):,} x 64 {what}, ward, {built.report.graph.n_exact:,} exact", figure, 900, 4000)
     print(f"  {judged(X, built.hierarchy, 'ward', 'euclidean')}", flush=True)
     return built.hierarchy

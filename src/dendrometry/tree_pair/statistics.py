@@ -1,4 +1,4 @@
-"""Readings: intermediate results shared by the measures of one pair of trees, each computed once, on demand."""
+"""PairStatistics: intermediate results of the measures of one pair of trees, each computed once, on demand."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -10,7 +10,7 @@ import numpy as np
 from dendrometry.tree_pair.concordance import Concordance, concordance
 from dendrometry.tree_pair.contraction import Contraction, follow, frame_of, height_clock, rank_clock, size_clock
 from dendrometry.tree_pair.information import Information, expected_information, information
-from dendrometry.tree_pair.matches import Field, Matches, best_matches, field_of, steps_to_match
+from dendrometry.tree_pair.matches import Field, Matches, field_of, match_clusters, steps_to_match
 from dendrometry.tree_pair.pair import Pair
 from dendrometry.tree_pair.ranks import need_stages
 from dendrometry.tree_pair.shared_clusters import SharedClusters, shared_clusters
@@ -25,15 +25,15 @@ _R = TypeVar("_R")
 
 
 @dataclass(frozen=True, eq=False)
-class Readings:
+class PairStatistics:
     """The walks and matches of one pair, and what is the same for all relabellings of its items."""
 
     pair: Pair
     _same: dict[Any, Any] = field(default_factory=dict)
 
-    def shuffle(self, rng: np.random.Generator) -> "Readings":
-        """Return the readings of the same pair with the items of the second tree relabelled at random."""
-        return Readings(self.pair.shuffle(rng), self._same)
+    def shuffle(self, rng: np.random.Generator) -> "PairStatistics":
+        """Return the statistics of the same pair with the items of the second tree relabelled at random."""
+        return PairStatistics(self.pair.shuffle(rng), self._same)
 
     def once(self, of: Callable[Concatenate[Pair, _P], _R], *args: _P.args, **options: _P.kwargs) -> _R:
         """Return what a function gives for the pair and all its relabellings, of which only the first calls it."""
@@ -59,7 +59,7 @@ class Readings:
         """The walk by the height clock."""
         return follow(self.pair, self.once(frame_of, height_clock))
 
-    def count_steps(self, cost: Callable[["Readings"], int] | None) -> int:
+    def count_steps(self, cost: Callable[["PairStatistics"], int] | None) -> int:
         """Return about how many steps a measure takes, by its own count or, without one, as many as a walk."""
         n_items = self.pair.n_items
         return n_items * n_items.bit_length() if cost is None else cost(self)
@@ -86,7 +86,7 @@ class Readings:
     @cached_property
     def matches(self) -> Matches:
         """The best match of every cluster of the first tree."""
-        return best_matches(self.pair, self._field)
+        return match_clusters(self.pair, self._field)
 
     @cached_property
     def shared_clusters(self) -> SharedClusters:

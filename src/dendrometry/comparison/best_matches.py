@@ -6,11 +6,11 @@ from dataclasses import replace
 
 from dendrometry.io.coerce import HierarchyLike, as_hierarchies
 from dendrometry.overlap import overlap_of_same_items
-from dendrometry.tree_pair.matches import Matches, best_matches
+from dendrometry.tree_pair.matches import Matches, match_clusters
 from dendrometry.tree_pair.pair import Pair
 
 
-def cluster_matches(a: HierarchyLike, b: HierarchyLike) -> Matches:
+def best_matches(a: HierarchyLike, b: HierarchyLike) -> Matches:
     """Return the best match in ``b`` of each cluster of ``a``.
 
     The best match has the greatest ``F = 2 |c and k| / (|c| + |k|)``, and therefore also the greatest Jaccard index; of
@@ -44,9 +44,9 @@ def cluster_matches(a: HierarchyLike, b: HierarchyLike) -> Matches:
 
     Examples
     --------
-    >>> from dendrometry import cluster_matches, from_newick
+    >>> from dendrometry import best_matches, from_newick
     >>> a, b = from_newick("((ape,cat),(elk,(fox,owl)));"), from_newick("((ape,cat,elk),(fox,owl));")
-    >>> found = cluster_matches(a, b)
+    >>> found = best_matches(a, b)
     >>> found
     Matches(9 clusters, 7 found exactly, mean F 0.9556)
     >>> not_found = found.f < 1
@@ -58,4 +58,4 @@ def cluster_matches(a: HierarchyLike, b: HierarchyLike) -> Matches:
     """
     a, b = as_hierarchies(a, b)
     overlap = overlap_of_same_items(a, b)
-    return replace(best_matches(Pair.of(overlap)), overlap=overlap)
+    return replace(match_clusters(Pair.of(overlap)), overlap=overlap)

@@ -2,7 +2,7 @@
 
 from dendrometry.generate import random_tree
 
-LARGE_DRAWS = {
+APPROXIMATE_DRAWS = {
     "cluster.agglomerate_graph.distances": lambda scene: scene.one_of(None, scene.rng.random((scene.n, 2))),
     "cluster.agglomerate_graph.points": lambda scene: scene.one_of(
         scene.rng.random((scene.n, 2)), scene.points(), None
@@ -10,12 +10,12 @@ LARGE_DRAWS = {
     "cluster.agglomerate_graph.linkage": lambda scene: scene.one_of("average", "centroid", "single", "complete"),
     "cluster.agglomerate_graph.metric": lambda scene: scene.one_of("cosine", "dot", "sqeuclidean", "euclidean"),
     "cluster.agglomerate_graph.n_exact": lambda scene: scene.one_of(1, 1, 2, scene.n + 1),
-    "cluster.cluster_large.X": lambda scene: scene.one_of(scene.rng.random((scene.n + 3, 2)), scene.points()),
-    "cluster.cluster_large.linkage": lambda scene: scene.one_of("average", "average", "centroid", "complete"),
-    "cluster.cluster_large.metric": lambda scene: scene.one_of("cosine", "sqeuclidean", "sqeuclidean", "dot"),
-    "cluster.cluster_large.n_neighbours": lambda scene: scene.one_of(1, 2, 30, 0),
-    "cluster.cluster_large.n_exact": lambda scene: scene.one_of(None, 1, 2, 0),
-    "cluster.cluster_large.library": lambda scene: scene.one_of(None, "sklearn", ""),
+    "cluster.cluster_approximate.X": lambda scene: scene.one_of(scene.rng.random((scene.n + 3, 2)), scene.points()),
+    "cluster.cluster_approximate.linkage": lambda scene: scene.one_of("average", "average", "centroid", "complete"),
+    "cluster.cluster_approximate.metric": lambda scene: scene.one_of("cosine", "sqeuclidean", "sqeuclidean", "dot"),
+    "cluster.cluster_approximate.n_neighbours": lambda scene: scene.one_of(1, 2, 30, 0),
+    "cluster.cluster_approximate.n_exact": lambda scene: scene.one_of(None, 1, 2, 0),
+    "cluster.cluster_approximate.library": lambda scene: scene.one_of(None, "sklearn", ""),
     "resampling.fidelity.X": lambda scene: scene.one_of(scene.rng.random((12, 2)), scene.points()),
     "resampling.fidelity.tree": lambda scene: scene.one_of(random_tree(12, rng=scene.rng), scene.tree()),
     "resampling.fidelity.sample": lambda scene: scene.one_of(6, 9, 20_000, 0),

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 
 import dendrometry as dm
-from dendrometry.comparison import matched_clusters
+from dendrometry.comparison import one_to_one_matches
 from dendrometry.generate import random_tree
 from dendrometry.measures import matching_cluster, mutual_clustering_information
 from tests.oracles.measures.trees.mutual_clustering_information import information
@@ -17,7 +17,7 @@ from tests.strategies import hierarchy_pairs
 @given(pair=hierarchy_pairs(max_items=9))
 def test_matching_adds_up_to_the_measure(by, pair):
     a, b = pair
-    found = matched_clusters(a, b, by=by)
+    found = one_to_one_matches(a, b, by=by)
     plain_a, plain_b = plain(a, a.items), plain(b, a.items)
     x, y = [clusters(plain_a)[v] for v in found.node], [clusters(plain_b)[v] for v in found.match]
     in_a, in_b = proper_clusters(plain_a), proper_clusters(plain_b)
@@ -35,7 +35,7 @@ def test_matching_adds_up_to_the_measure(by, pair):
 
 def test_shared_clusters_are_matched_with_themselves_and_shown_by_name():
     a, b = dm.from_newick("(((ape,cat),elk),owl);"), dm.from_newick("((ape,cat),(elk,owl));")
-    found = matched_clusters(a, b)
+    found = one_to_one_matches(a, b)
     assert found.to_markdown().splitlines()[2].startswith("| 2 items, such as ape | 2 items, such as ape |")
     assert found.missing_items(1) == ("ape", "cat")
     assert found.extra_items(1) == ("owl",)
@@ -43,8 +43,8 @@ def test_shared_clusters_are_matched_with_themselves_and_shown_by_name():
 
 def test_trees_without_clusters_have_no_matches():
     star = dm.from_newick("(a,b,c);")
-    assert repr(matched_clusters(star, star)) == "Matches(0 clusters, 0 found exactly)"
-    assert len(matched_clusters(star, star).to_frame()) == 0
+    assert repr(one_to_one_matches(star, star)) == "Matches(0 clusters, 0 found exactly)"
+    assert len(one_to_one_matches(star, star).to_frame()) == 0
 
 
 def test_refuses_an_unknown_measure_and_too_many_clusters():
@@ -52,11 +52,11 @@ def test_refuses_an_unknown_measure_and_too_many_clusters():
     with pytest.raises(
         dm.errors.InvalidInputError, match=r"at most 5,000 clusters that the other lacks.*; got 5,0\d\d"
     ):
-        matched_clusters(a, b)
+        one_to_one_matches(a, b)
     result = dm.compare(a, b, measures=["matching_cluster", "mutual_clustering_information"])
     assert all(line.reason.startswith("each tree must have at most 5,000 clusters") for line in result.lines)
     with pytest.raises(dm.errors.InvalidInputError, match="by must be"):
-        matched_clusters(a, a, by="size")
+        one_to_one_matches(a, a, by="size")
 
 
 def test_cost_grows_with_the_clusters_that_differ():

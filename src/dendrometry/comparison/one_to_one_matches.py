@@ -12,7 +12,7 @@ from dendrometry.measures.trees.mutual_clustering_information import information
 from dendrometry.overlap import overlap_of_same_items
 from dendrometry.tree_pair.matches import Matches
 from dendrometry.tree_pair.pair import Pair
-from dendrometry.tree_pair.readings import Readings
+from dendrometry.tree_pair.statistics import PairStatistics
 
 By = Literal["mutual_clustering_information", "matching_cluster"]
 _WEIGHTS: dict[str, Weight] = {
@@ -21,7 +21,7 @@ _WEIGHTS: dict[str, Weight] = {
 }
 
 
-def matched_clusters(a: HierarchyLike, b: HierarchyLike, *, by: By = "mutual_clustering_information") -> Matches:
+def one_to_one_matches(a: HierarchyLike, b: HierarchyLike, *, by: By = "mutual_clustering_information") -> Matches:
     """Return the best one-to-one matching of the clusters of two trees.
 
     The clusters with a single item and with all items are left out. A cluster that both trees have is matched with
@@ -49,7 +49,7 @@ def matched_clusters(a: HierarchyLike, b: HierarchyLike, *, by: By = "mutual_clu
 
     See Also
     --------
-    cluster_matches : The best match of each cluster, where several clusters may have the same match.
+    best_matches : The best match of each cluster, where several clusters may have the same match.
 
     Notes
     -----
@@ -59,9 +59,9 @@ def matched_clusters(a: HierarchyLike, b: HierarchyLike, *, by: By = "mutual_clu
     Examples
     --------
     >>> from dendrometry import from_newick
-    >>> from dendrometry.comparison import matched_clusters
+    >>> from dendrometry.comparison import one_to_one_matches
     >>> a, b = from_newick("(((ape,cat),elk),owl);"), from_newick("((ape,cat),(elk,owl));")
-    >>> print(matched_clusters(a, b).to_frame()[["cluster", "best_match", "missing", "extra"]].to_string(index=False))
+    >>> print(one_to_one_matches(a, b).to_frame()[["cluster", "best_match", "missing", "extra"]].to_string(index=False))
                  cluster           best_match  missing  extra
     2 items, such as ape 2 items, such as ape        0      0
     3 items, such as ape 2 items, such as elk        2      1
@@ -70,7 +70,7 @@ def matched_clusters(a: HierarchyLike, b: HierarchyLike, *, by: By = "mutual_clu
     a, b = as_hierarchies(a, b)
     overlap = overlap_of_same_items(a, b)
     pair = Pair.of(overlap)
-    found = assign_clusters(Readings(pair), weight)
+    found = assign_clusters(PairStatistics(pair), weight)
     return Matches(
         pair.a.original[found.a],
         pair.b.original[found.b],

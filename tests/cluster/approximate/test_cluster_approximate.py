@@ -8,7 +8,7 @@ import pytest
 from scipy import sparse
 
 from dendrometry import agglomerate, pairwise_matrix
-from dendrometry.cluster import agglomerate_graph, cluster_large
+from dendrometry.cluster import agglomerate_graph, cluster_approximate
 from dendrometry.cluster.approximate import neighbours
 from dendrometry.errors import InvalidInputError, MissingExtraError
 
@@ -23,7 +23,7 @@ def true_neighbours(points, k):
 
 @pytest.mark.parametrize(("linkage", "metric"), [("ward", "euclidean"), ("average", "cosine"), ("centroid", "cosine")])
 def test_few_points_are_merged_exactly(linkage, metric):
-    built = cluster_large(X, linkage=linkage, metric=metric)
+    built = cluster_approximate(X, linkage=linkage, metric=metric)
     exact = agglomerate(X, linkage=linkage, metric=metric).hierarchy
     assert built.hierarchy.parent.tolist() == exact.parent.tolist()
     np.testing.assert_allclose(built.hierarchy.height, exact.height, rtol=1e-9)
@@ -32,7 +32,7 @@ def test_few_points_are_merged_exactly(linkage, metric):
 
 @pytest.mark.parametrize("metric", ["sqeuclidean", "cosine"])
 def test_neighbours_graph_and_exact_merges_are_one_call(metric):
-    built = cluster_large(
+    built = cluster_approximate(
         X, linkage="average", metric=metric, n_neighbours=7, n_exact=40, item_names=map(str, range(300))
     )
     rows = X / np.linalg.norm(X, axis=1)[:, None] if metric == "cosine" else X
@@ -45,8 +45,8 @@ def test_neighbours_graph_and_exact_merges_are_one_call(metric):
 @pytest.mark.parametrize("library", LIBRARIES)
 def test_every_library_gives_a_tree_like_the_exact_one(library):
     pytest.importorskip(library)
-    built = cluster_large(X, n_neighbours=20, n_exact=75, library=library)
-    assert built.hierarchy == cluster_large(X, n_neighbours=20, n_exact=75, library=library).hierarchy
+    built = cluster_approximate(X, n_neighbours=20, n_exact=75, library=library)
+    assert built.hierarchy == cluster_approximate(X, n_neighbours=20, n_exact=75, library=library).hierarchy
     assert pairwise_matrix([built.hierarchy, agglomerate(X).hierarchy]).values[0, 1] > 0.9
 
 
@@ -57,17 +57,17 @@ def test_missing_neighbours_of_a_library_are_no_edges(monkeypatch):
         return found
 
     monkeypatch.setitem(neighbours._SEARCHES, "sklearn", search)
-    less = cluster_large(X, n_neighbours=5, n_exact=40, library="sklearn").hierarchy
+    less = cluster_approximate(X, n_neighbours=5, n_exact=40, library="sklearn").hierarchy
     monkeypatch.setitem(
         neighbours._SEARCHES, "sklearn", lambda points, count, seed, _: true_neighbours(points, count - 1)
     )
-    assert less == cluster_large(X, n_neighbours=5, n_exact=40, library="sklearn").hierarchy
+    assert less == cluster_approximate(X, n_neighbours=5, n_exact=40, library="sklearn").hierarchy
 
 
 @pytest.mark.parametrize("scale", [1e-200, 1e200])
 def test_the_scale_of_the_points_does_not_change_the_tree(scale):
-    expected = cluster_large(X, n_exact=50).hierarchy
-    np.testing.assert_array_equal(cluster_large(X * scale, n_exact=50).hierarchy.parent, expected.parent)
+    expected = cluster_approximate(X, n_exact=50).hierarchy
+    np.testing.assert_array_equal(cluster_approximate(X * scale, n_exact=50).hierarchy.parent, expected.parent)
 
 
 def test_the_library_is_chosen_by_size_and_by_what_is_installed(monkeypatch):
@@ -86,16 +86,18 @@ def test_without_any_library_the_extra_is_named(monkeypatch):
     for name in ("faiss", "sklearn", "pynndescent"):
         monkeypatch.setitem(sys.modules, name, None)
     with pytest.raises(
-        MissingExtraError, match="cluster_large\\(\\) needs faiss-cpu: pip install 'dendrometry\\[large\\]'"
+        MissingExtraError, match="cluster_approximate\\(\\) needs faiss-cpu: pip install 'dendrometry\\[approximate\\]'"
     ):
-        cluster_large(X, n_exact=50)
+        cluster_approximate(X, n_exact=50)
 
 
-@pytest.mark.parametrize(("library", "install"), [("faiss", r"'dendrometry\[large\]'"), ("pynndescent", "pynndescent")])
+@pytest.mark.parametrize(
+    ("library", "install"), [("faiss", r"'dendrometry\[approximate\]'"), ("pynndescent", "pynndescent")]
+)
 def test_a_library_that_is_not_installed_says_how_to_install_it(monkeypatch, library, install):
     monkeypatch.setitem(sys.modules, library, None)
-    with pytest.raises(MissingExtraError, match=rf"cluster_large\(\) needs {library}.*: pip install {install}$"):
-        cluster_large(X, n_exact=50, library=library)
+    with pytest.raises(MissingExtraError, match=rf"cluster_approximate\(\) needs {library}.*: pip install {install}$"):
+        cluster_approximate(X, n_exact=50, library=library)
 
 
 def test_memory_is_estimated_before_the_search(monkeypatch):
@@ -103,13 +105,13 @@ def test_memory_is_estimated_before_the_search(monkeypatch):
     with pytest.raises(
         InvalidInputError, match=r"ward linkage of 300 points with 25 neighbours each needs .* of memory"
     ):
-        cluster_large(X, n_exact=50)
+        cluster_approximate(X, n_exact=50)
 
 
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"linkage": "complete"}, "cluster_large requires .*; got complete on euclidean"),
+        ({"linkage": "complete"}, "cluster_approximate requires .*; got complete on euclidean"),
         (
             {"linkage": "centroid"},
             "linkage must be ward, average, or centroid on cosine, .*; got centroid on euclidean",
@@ -119,17 +121,17 @@ def test_memory_is_estimated_before_the_search(monkeypatch):
         ({"n_exact": 0}, "n_exact must be a whole number from 1 to 300, or None; got 0"),
         ({"library": "annoy"}, "library must be 'faiss', 'pynndescent', 'sklearn' or None; got 'annoy'"),
         ({"X": [[0.0], [np.nan]], "n_exact": 1}, "points must be finite; got nan in row 1, column 0"),
-        ({"X": sparse.eye_array(3)}, "points must be dense for cluster_large"),
+        ({"X": sparse.eye_array(3)}, "points must be dense for cluster_approximate"),
         ({"X": [[0.0], [1.0]], "linkage": "average", "metric": "cosine", "n_exact": 1}, "item 0 is a zero vector"),
     ],
 )
 def test_requests_that_do_not_fit_are_refused(options, message):
     with pytest.raises(InvalidInputError, match=message):
-        cluster_large(**{"X": X, **options})
+        cluster_approximate(**{"X": X, **options})
 
 
 def test_one_point_is_a_tree_of_one_leaf():
-    assert cluster_large([[1.0, 2.0]]).hierarchy.n_nodes == 1
+    assert cluster_approximate([[1.0, 2.0]]).hierarchy.n_nodes == 1
 
 
 def test_the_search_by_faiss_finds_most_neighbours():

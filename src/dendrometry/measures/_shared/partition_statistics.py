@@ -1,4 +1,4 @@
-"""PartitionReadings: intermediate results shared by the measures of two partitions, each computed once, on demand."""
+"""PartitionStatistics: intermediate results of the measures of two partitions, each computed once, on demand."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ _OF_SIZES = ("entropies", "expected_information", "expected_largest_a", "expecte
 
 
 @dataclass(frozen=True, eq=False)
-class PartitionReadings:
+class PartitionStatistics:
     """Counts and expectations of two partitions, each of at most ``max_clusters`` clusters, if given."""
 
     table: Contingency
     max_clusters: int | None = None
 
-    def shuffle(self, rng: np.random.Generator) -> PartitionReadings:
-        """Return the readings of the same partitions with the items of the second relabelled at random.
+    def shuffle(self, rng: np.random.Generator) -> PartitionStatistics:
+        """Return the statistics of the same partitions with the items of the second relabelled at random.
 
         What follows from the sizes of the clusters alone is taken over, if it was computed.
         """
         first, second = (np.repeat(side, self.table.count) for side in (self.table.row, self.table.column))
-        shuffled = PartitionReadings(Contingency.of(first, rng.permutation(second)), self.max_clusters)
+        shuffled = PartitionStatistics(Contingency.of(first, rng.permutation(second)), self.max_clusters)
         shuffled.__dict__.update({name: self.__dict__[name] for name in _OF_SIZES if name in self.__dict__})
         return shuffled
 
@@ -57,8 +57,8 @@ class PartitionReadings:
         """The mean variation of information over all relabellings, in nats; None if that would take too long."""
         if self.is_fixed:
             return 0.0
-        told = self.expected_information
-        return None if told is None else sum(self.entropies) - 2.0 * told
+        shared = self.expected_information
+        return None if shared is None else sum(self.entropies) - 2.0 * shared
 
     @cached_property
     def expected_largest_a(self) -> float | None:
