@@ -26,7 +26,8 @@ def house(tmp_path_factory):
     root = tmp_path_factory.mktemp("house")
     for folder in ("src", "tests", "docs"):
         shutil.copytree(ROOT / folder, root / folder, ignore=shutil.ignore_patterns("__pycache__"))
-    shutil.copy(ROOT / "pyproject.toml", root)
+    for file in ("pyproject.toml", "README.md"):
+        shutil.copy(ROOT / file, root)
     measures, page = root / "src" / "dendrometry" / "measures", root / "docs" / "measures.md"
     stub, text = measures / "__init__.pyi", page.read_text(encoding="utf-8")
     lines = stub.read_text(encoding="utf-8").splitlines(keepends=True)
