@@ -68,7 +68,7 @@ def compare(
         typer.Option(
             metavar="NUMBER",
             min=0,
-            help="Test every measure with so many random relabellings of the items; 0 for no p-value. By default only"
+            help="Number of random relabellings for each test, of every measure; 0 for no p-value. By default only"
             " the verdict's measure is tested.",
         ),
     ] = None,
@@ -177,7 +177,7 @@ def names_of_files(a: str, b: str) -> tuple[str, str] | None:
 
 
 def print_comparison(result: "Comparison", facts: list[str]) -> None:
-    """Print the table of measures, the meaning of each, what they are based on, and those that say nothing."""
+    """Print the table of measures, the meaning of each, what they are based on, and those that are not informative."""
     if result.partition is None:
         print(*result.tell_containment(), "", sep="\n")
     rows = result.table.rows()
@@ -192,6 +192,6 @@ def print_comparison(result: "Comparison", facts: list[str]) -> None:
         print(fact)
     silent = result.table.silent()
     if silent:
-        print("\nMeasures that say nothing here:")
+        print("\nNot informative here:")
         for reason in silent:
             print(f"  {reason}")

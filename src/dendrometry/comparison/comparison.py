@@ -129,7 +129,7 @@ class Comparison(Frozen, Tabular):
 
     @property
     def verdict(self) -> str:
-        """How alike the two are, in one sentence."""
+        """How alike the two are: first in words, then as a number with its scale and p-value."""
         return share_text(self.n_items, self.left_out, self.display_names) + verdict(
             self.lines,
             of="trees" if self.partition is None else "partitions",
@@ -304,7 +304,7 @@ class Comparison(Frozen, Tabular):
         widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
         cells = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
         silent = self.table.silent()
-        below = ["", "measures that say nothing here:", *(f"  {line}" for line in silent)] if silent else []
+        below = ["", "not informative here:", *(f"  {line}" for line in silent)] if silent else []
         fair = [*self.tell_containment(), ""] if self.partition is None else []
         return "\n".join([self.verdict, "", *fair, *cells, "", *self.facts(), *below])
 
