@@ -38,7 +38,7 @@ def attach(package: str, file: str) -> tuple[Callable[[str], Any], Callable[[], 
     def get(name: str) -> Any:
         if name not in home:
             reason = f"module {package!r} has no attribute {name!r}"
-            # With an object of its own, so that Python does not add a second guess from that object's names.
+            # obj=None keeps Python from adding a guess of its own, which it takes from the names of obj.
             raise AttributeError(f"{reason}{_hint(package, name, home)}", name=name, obj=None)
         module, there = home[name]
         if module == package:
