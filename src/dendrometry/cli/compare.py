@@ -88,7 +88,7 @@ def compare(
 ) -> None:
     """Compare two trees by every measure that applies.
 
-    Items are matched by name. A verdict in one sentence comes first, then each measure beside its value by chance;
+    Items are matched by name. A verdict comes first, then each measure beside its value by chance;
     'adjusted' is 0 for chance and 1 for identical trees. Two flat clusterings (one label per item, no levels) are
     compared by measures of partitions, such as adjusted Rand, unless --measure names a measure of trees.
 

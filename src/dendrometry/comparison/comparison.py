@@ -47,7 +47,7 @@ class Comparison(Frozen, Tabular):
     Attributes
     ----------
     verdict : str
-        How alike the two are, in one sentence, with the p-value of the measure it is based on.
+        How alike the two are, in at most two sentences, with the p-value of the measure it is based on.
     lines : tuple of Line
         The measures, in the order of the registry; ``comparison["hierarchy_agreement"]`` selects one.
     names : pair of str or None
