@@ -187,7 +187,7 @@ def every_measure(pair):
 
 
 def accuracy(pair):
-    return dm.classification_accuracy(*pair)
+    return dm.measures.classification_accuracy(*pair)
 
 
 def three_of_scikit_learn(pair):
@@ -229,7 +229,7 @@ def sparse_assignment(n=10**5, k=10**4):
         columns = np.concatenate((table.column, table.n_b + np.arange(table.n_a)))
         weights = np.concatenate((table.count + 1.0, np.ones(table.n_a)))
         full = csr_array((weights, (rows, columns)), shape=(table.n_a, table.n_a + table.n_b))
-        ours = best_of(lambda table=table: dm.classification_accuracy(table))
+        ours = best_of(lambda table=table: dm.measures.classification_accuracy(table))
         theirs = best_of(lambda full=full: min_weight_full_bipartite_matching(full, maximize=True), 1)
         show(f"classification_accuracy, {name}, {n:,} items, {k:,} clusters", ours)
         beside("scipy min_weight_full_bipartite_matching", ours, theirs)
@@ -244,7 +244,7 @@ def full_assignment(k=800):
     blocks = np.kron(np.eye(3, dtype=np.int64), product[: k // 4, : k // 4])
     for name, dense in (("full", product), ("three full blocks", blocks)):
         table = dm.Contingency.from_counts(dense)
-        ours = best_of(lambda table=table: dm.classification_accuracy(table), 1)
+        ours = best_of(lambda table=table: dm.measures.classification_accuracy(table), 1)
         theirs = best_of(lambda dense=dense: linear_sum_assignment(dense, maximize=True), 1)
         show(f"classification_accuracy, product form, {name}, {table.n_a:,} clusters", ours)
         beside("scipy linear_sum_assignment", ours, theirs)

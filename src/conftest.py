@@ -1,4 +1,4 @@
-"""Draw unseen."""
+"""Use a non-interactive backend."""
 
 import importlib.util
 import os

@@ -21,16 +21,53 @@ def maker():
     return runpy.run_path(str(DOCS / "_make" / "registry.py"))
 
 
-@pytest.mark.parametrize("page", sorted(DOCS.glob("*.md")), ids=lambda page: page.name)
+@pytest.mark.parametrize("page", [DOCS.parent / "README.md", *sorted(DOCS.glob("*.md"))], ids=lambda page: page.name)
 def test_pages_hold_what_the_registries_say(page, maker):
     text = page.read_text(encoding="utf-8")
     assert text == maker["filled"](text), "run: python docs/_make/registry.py"
+    assert not re.search(r"^<!-- registry: \w+ -->.", text, re.MULTILINE), "a comment at the start ends a paragraph"
 
 
 def test_every_measure_has_its_place_once(maker):
     page = (DOCS / "measures.md").read_text(encoding="utf-8")
     places = [place[2] for place in maker["PLACE"].finditer(page)]
     assert sorted(places) == sorted([*EVERY, *maker["TABLES"]])
+
+
+def test_the_readme_and_the_page_of_measures_hold_computed_numbers(maker):
+    for page in (DOCS.parent / "README.md", DOCS / "measures.md"):
+        facts = [place[2] for place in maker["WORDS"].finditer(page.read_text(encoding="utf-8"))]
+        assert {"n_measures", "n_exact"} <= set(facts), page
+
+
+@pytest.mark.parametrize("page", [DOCS.parent / "README.md", *sorted(DOCS.glob("*.md"))], ids=lambda page: page.name)
+def test_no_page_counts_the_measures_by_hand(page, maker):
+    text = maker["WORDS"].sub("", page.read_text(encoding="utf-8"))
+    totals = "|".join({maker["FACTS"][name]() for name in ("n_measures", "n_tree_measures", "n_partition_measures")})
+    assert not re.search(rf"\b({totals}|all but one|all but (two|three)) measures\b", text)
+
+
+def test_the_glossary_knows_the_measures_that_there_are():
+    page = (DOCS / "glossary.md").read_text(encoding="utf-8")
+    absent = " ".join(line for line in page.splitlines() if "not in this package" in line.lower())
+    names = {word.lower().replace("-", "_") for word in re.findall(r"\*\*([^*]+)\*\*", absent)}
+    assert not names & {*EVERY}
+    assert "robinson_foulds" in page
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_a_formula_for_chance_is_called_exact_and_no_other(name):
+    assert EVERY[name].expects == ("exact" in EVERY[name].chance) != ("no formula" in EVERY[name].chance)
+
+
+@pytest.mark.parametrize("n", [60, 1_000])
+def test_the_range_of_hierarchy_agreement_by_chance_is_as_written(n):
+    assert "about 0.6 to 0.75 for binary trees" in EVERY["hierarchy_agreement"].chance
+    shapes = ("uniform", "merges", "caterpillar", "balanced")
+    a, b = ([dm.generate.random_tree(n, shape=shape, rng=seed) for shape in shapes] for seed in (0, 1))
+    means = [dm.compare(x, y, measures=["hierarchy_agreement"]).lines[0].expected for x in a for y in b]
+    assert 0.6 <= min(means)
+    assert max(means) <= 0.75
 
 
 def test_the_weaknesses_of_every_measure_are_told_once():

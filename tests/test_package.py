@@ -3,6 +3,7 @@ import inspect
 import re
 import subprocess
 import sys
+import traceback
 import zipfile
 from pathlib import Path, PurePosixPath
 
@@ -106,8 +107,25 @@ print(before, dendrometry.compare is compare is names["compare"], callable(compa
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[] True True True"
-    with pytest.raises(AttributeError, match="module 'dendrometry' has no attribute 'measure'"):
-        _ = dendrometry.measure
+
+
+@pytest.mark.parametrize(
+    ("module", "name", "hint"),
+    [
+        (dendrometry, "robinson_fould", "; did you mean 'robinson_foulds'?"),
+        (dendrometry, "measure", "; did you mean 'measures'?"),
+        (dendrometry, "matched_kappa", "; did you mean 'measures.matched_kappa'?"),
+        (dendrometry, "random_tre", "; did you mean 'generate.random_tree'?"),
+        (dendrometry.measures, "matched_kapa", "; did you mean 'matched_kappa'?"),
+        (dendrometry.measures, "xyz", "; dir(dendrometry.measures) lists its names"),
+        (dendrometry, "__wrapped__", ""),
+    ],
+)
+def test_a_wrong_name_gets_the_nearest_one(module, name, hint):
+    with pytest.raises(AttributeError) as error:
+        getattr(module, name)
+    assert str(error.value) == f"module {module.__name__!r} has no attribute {name!r}{hint}"
+    assert "Did you mean" not in "".join(traceback.format_exception(error.value)), "Python guesses once more"
 
 
 def test_every_public_name_is_there_once():
@@ -177,6 +195,15 @@ STUBS = sorted(path.parent.name for path in (ROOT / "src" / "dendrometry").glob(
 def test_the_package_itself_has_the_names_of_every_day():
     others = [name for name in dendrometry.__all__ if not inspect.ismodule(getattr(dendrometry, name))]
     assert 50 <= len(others) <= 66
+
+
+def test_every_measure_is_reached_in_one_way_and_those_of_every_day_at_the_top():
+    top = {name for name in dendrometry.MEASURES if name in dendrometry.__all__}
+    for name, measure in dendrometry.MEASURES.items():
+        assert getattr(dendrometry.measures, name) is measure.call
+        assert name not in top or getattr(dendrometry, name) is measure.call
+    assert {"hierarchy_agreement", "robinson_foulds", "adjusted_rand", "normalized_mutual_information"} <= top
+    assert len(top) <= 24
 
 
 @pytest.mark.parametrize("room", STUBS)

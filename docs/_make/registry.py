@@ -1,7 +1,8 @@
 """Write what the registries of measures say into the pages: ``python docs/_make/registry.py``.
 
 A page marks the places with ``<!-- registry: NAME -->`` and ``<!-- end -->``, where NAME is a measure, or one of the
-tables below. What stands between is replaced. The tests fail where a page and the registries differ.
+tables below; on a single line, it is one of the numbers and lists below. What stands between is replaced. The tests
+fail where a page and the registries differ. The README is a page too.
 """
 
 import re
@@ -11,11 +12,14 @@ from pathlib import Path
 from dendrometry.measures import MEASURES, PARTITION_MEASURES, TREE_MEASURES, Measure
 
 DOCS = Path(__file__).parents[1]
+PAGES = [DOCS.parent / "README.md", *sorted(DOCS.glob("*.md"))]
 PLACE = re.compile(r"(<!-- registry: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
+WORDS = re.compile(r"(<!-- registry: (\w+) -->)(?!\n).*?(<!-- end -->)")
 
 
 def filled(text: str) -> str:
     """Return a page with every marked place as the registries have it."""
+    text = WORDS.sub(lambda place: f"{place[1]}{FACTS[place[2]]()}{place[3]}", text)
     return PLACE.sub(lambda place: f"{place[1]}\n{_content(place[2])}\n{place[3]}", text)
 
 
@@ -57,9 +61,9 @@ def _yes(claim: bool) -> str:
 
 def _chance(measure: Measure) -> str:
     """Return in a word what is known of the value by chance."""
-    if measure.chance.startswith("0,"):
-        return "0"
-    return "exact" if "exact" in measure.chance else "no formula"
+    if not measure.expects:
+        return "no formula"
+    return "0" if measure.chance.startswith("0,") else "exact"
 
 
 def _hierarchies() -> str:
@@ -96,8 +100,27 @@ def _partitions() -> str:
 
 TABLES: dict[str, Callable[[], str]] = {"hierarchies": _hierarchies, "partitions": _partitions}
 
+EXACT = [measure for measure in MEASURES.values() if measure.expects]
+
+
+def _in_words(names: list[str]) -> str:
+    """Return names of measures as text, each a link to its section."""
+    links = [f"[`{name}`](measures.md#{name})" for name in names]
+    return f"{', '.join(links[:-1])} and {links[-1]}"
+
+
+FACTS: dict[str, Callable[[], str]] = {
+    "n_measures": lambda: str(len(MEASURES)),
+    "n_tree_measures": lambda: str(len(TREE_MEASURES)),
+    "n_partition_measures": lambda: str(len(PARTITION_MEASURES)),
+    "n_exact": lambda: str(len(EXACT)),
+    "without_exact": lambda: _in_words([name for name, measure in MEASURES.items() if not measure.expects]),
+    "roots": lambda: _in_words([measure.name for measure in EXACT if measure.is_root]),
+    "n_quick": lambda: str(sum("O(n log n) time" in (MEASURES[name].call.__doc__ or "") for name in TREE_MEASURES)),
+}
+
 
 if __name__ == "__main__":
-    for page in sorted(DOCS.glob("*.md")):
+    for page in PAGES:
         text = page.read_text(encoding="utf-8")
         page.write_text(filled(text), encoding="utf-8")

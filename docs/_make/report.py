@@ -16,7 +16,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         demo(out=folder, force=True)
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
-        page = browser.new_page(viewport={"width": 1200, "height": 1150}, color_scheme="light")
+        page = browser.new_page(viewport={"width": 1400, "height": 1000}, color_scheme="light")
         page.goto(Path(folder, "report.html").as_uri())
         page.wait_for_selector("html[data-ready]")
         page.screenshot(path=IMAGES / "report.png")

@@ -1,4 +1,4 @@
-"""Hooks of mkdocs: pages that are made anew for each build, and nothing that is loaded from elsewhere.
+"""Hooks of mkdocs: pages and numbers that are made anew for each build, and nothing that is loaded from elsewhere.
 
 The pages of the reference are made from the names of the package, those of the gallery by running its scripts. They
 are not kept in the repository, but for the two first pages, which mark the place of what is made.
@@ -10,6 +10,7 @@ from typing import Any
 
 import gallery
 import reference
+import registry
 from mkdocs.structure.files import File
 
 LOG = logging.getLogger("mkdocs.hooks.site")
@@ -37,8 +38,8 @@ def _add(files: Any, config: Any, section: str, content: str, made: dict[str, An
 
 
 def on_page_markdown(markdown: str, **_: Any) -> str:
-    """Show the blank lines of an example's output as such; doctest needs them marked."""
-    return markdown.replace("\n<BLANKLINE>\n", "\n\n")
+    """Write the numbers of measures as they are now, and the blank lines of an output, which doctest needs marked."""
+    return registry.filled(markdown).replace("\n<BLANKLINE>\n", "\n\n")
 
 
 def on_post_page(output: str, *, page: Any, **_: Any) -> str:

@@ -52,34 +52,36 @@ from dendrometry.io.formats.paths import to_paths as to_paths
 from dendrometry.io.parents import from_parents as from_parents
 from dendrometry.io.parents import to_parents as to_parents
 from dendrometry.levels.stages import stages as stages
-from dendrometry.measures.partitions.adjusted_rand import adjusted_rand as adjusted_rand
-from dendrometry.measures.partitions.bounded_variation_similarity import (
-    bounded_variation_similarity as bounded_variation_similarity,
+from dendrometry.measures.partitions.adjusted_mutual_information import (
+    adjusted_mutual_information as adjusted_mutual_information,
 )
-from dendrometry.measures.partitions.classification_accuracy import classification_accuracy as classification_accuracy
+from dendrometry.measures.partitions.adjusted_rand import adjusted_rand as adjusted_rand
+from dendrometry.measures.partitions.b_cubed import b_cubed as b_cubed
 from dendrometry.measures.partitions.fowlkes_mallows import fowlkes_mallows as fowlkes_mallows
-from dendrometry.measures.partitions.matched_kappa import matched_kappa as matched_kappa
 from dendrometry.measures.partitions.mutual_information import mutual_information as mutual_information
 from dendrometry.measures.partitions.normalized_mutual_information import (
     normalized_mutual_information as normalized_mutual_information,
 )
+from dendrometry.measures.partitions.purity import purity as purity
 from dendrometry.measures.partitions.rand import rand as rand
 from dendrometry.measures.partitions.split_merge import split_merge as split_merge
-from dendrometry.measures.partitions.van_dongen import van_dongen as van_dongen
+from dendrometry.measures.partitions.v_measure import v_measure as v_measure
 from dendrometry.measures.partitions.variation_of_information import (
     variation_of_information as variation_of_information,
 )
-from dendrometry.measures.partitions.variation_similarity import variation_similarity as variation_similarity
 from dendrometry.measures.registry import MEASURES as MEASURES
 from dendrometry.measures.trees.baker_correlation import baker_correlation as baker_correlation
 from dendrometry.measures.trees.classic_f import classic_f as classic_f
 from dendrometry.measures.trees.cophenetic_correlation import cophenetic_correlation as cophenetic_correlation
 from dendrometry.measures.trees.cophenetic_distance import cophenetic_distance as cophenetic_distance
+from dendrometry.measures.trees.dendrogram_purity import dendrogram_purity as dendrogram_purity
 from dendrometry.measures.trees.hierarchical_f import hierarchical_f as hierarchical_f
 from dendrometry.measures.trees.hierarchy_agreement import hierarchy_agreement as hierarchy_agreement
 from dendrometry.measures.trees.overall_distance import overall_distance as overall_distance
 from dendrometry.measures.trees.overall_similarity import overall_similarity as overall_similarity
 from dendrometry.measures.trees.partial_order_f import partial_order_f as partial_order_f
+from dendrometry.measures.trees.robinson_foulds import robinson_foulds as robinson_foulds
+from dendrometry.measures.trees.triplet_agreement import triplet_agreement as triplet_agreement
 from dendrometry.overlap import Overlap as Overlap
 from dendrometry.report.browse import browse as browse
 from dendrometry.report.report import report as report

@@ -73,6 +73,13 @@ def plural(count: int, noun: str) -> str:
     return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
 
 
+def percent(share: float) -> str:
+    """Return a share in percent; 0 % and 100 % only if exact."""
+    if 0.0 < share < 0.005:
+        return "<1%"
+    return ">99%" if 0.995 <= share < 1.0 else f"{round(share, 2) + 0.0:.0%}".replace("-", "−")
+
+
 def plain_signature(cls: Class) -> Class:
     """Return a NamedTuple whose signature in ``help()`` prints types as they are written, without ``ForwardRef``."""
     new: Any = cls.__new__

@@ -37,10 +37,35 @@ def attach(package: str, file: str) -> tuple[Callable[[str], Any], Callable[[], 
 
     def get(name: str) -> Any:
         if name not in home:
-            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+            reason = f"module {package!r} has no attribute {name!r}"
+            # obj=None keeps Python from adding a guess of its own, which it takes from the names of obj.
+            raise AttributeError(f"{reason}{_hint(package, name, home)}", name=name, obj=None)
         module, there = home[name]
         if module == package:
             return import_module(f"{module}.{there}")
         return getattr(import_module(module), there)
 
     return get, lambda: sorted([*home, "__version__"] if package == "dendrometry" else home), list(home)
+
+
+def _hint(package: str, name: str, home: dict[str, tuple[str, str]]) -> str:
+    """Return the public name that a wrong one is nearest to, or where all of them are listed."""
+    if name.startswith("_"):  # looked up by Python and other packages, not by people
+        return ""
+    elsewhere = {there: f"{module}.{there}" for module, names in _modules(package, home) for there in names}
+    elsewhere = {there: path for there, path in elsewhere.items() if there not in home}
+    if name in elsewhere:
+        return f"; did you mean {elsewhere[name]!r}?"
+    from difflib import get_close_matches
+
+    near = get_close_matches(name[:60], [*home, *elsewhere], 1)
+    if near:
+        return f"; did you mean {elsewhere.get(near[0], near[0])!r}?"
+    return f"; dir({package}) lists its names"
+
+
+def _modules(package: str, home: dict[str, tuple[str, str]]) -> list[tuple[str, list[str]]]:
+    """Return the subpackages that a stub lists, each with the names in its own stub."""
+    listed = [name for name, (module, _) in home.items() if module == package]
+    files = {name: Path(__file__).with_name(name) / "__init__.py" for name in listed}
+    return [(name, list(homes(str(file)))) for name, file in files.items() if file.with_suffix(".pyi").exists()]

@@ -99,7 +99,7 @@ def test_differing_items_are_the_fewest_moves():
     rng = np.random.default_rng(0)
     a, b = rng.integers(0, 5, 200), rng.integers(0, 6, 200)
     result = dm.comparison.compare_partitions(a, b)
-    assert result.partition.n_differing == round(200 * (1 - dm.classification_accuracy(a, b)))
+    assert result.partition.n_differing == round(200 * (1 - dm.measures.classification_accuracy(a, b)))
 
 
 def test_it_prints_and_becomes_tables_and_json():

@@ -1,4 +1,4 @@
-"""The verdict: one sentence, the same from every way of asking, with the names that the trees were given."""
+"""The verdict: at most two sentences, the same from every way of asking, with the names that the trees were given."""
 
 import json
 
@@ -18,9 +18,9 @@ OTHER = dm.from_labels(["p", "p", "p", "q"], item_names=["ape", "cat", "elk", "o
 def test_the_verdict_is_the_same_wherever_it_is_told():
     result = dm.compare(A, B, names=("traits", "genes"))
     assert result.verdict.startswith(
-        "traits and genes are a little alike, not significantly more than by chance: 25% of the way"
+        "Traits and genes are a little alike, not significantly more than by chance: 25% of the way"
     )
-    assert result.verdict.endswith("1 of the 2 clusters of traits also occurs in genes.")
+    assert result.verdict.endswith(" Of the 2 clusters of traits, 1 also occurs in genes.")
     assert str(result).splitlines()[0] == result.verdict
     assert result.verdict.replace("'", "&#x27;") in result._repr_html_()
     assert json.loads(result.to_json())["verdict"] == result.verdict
@@ -34,9 +34,9 @@ def judged(adjusted, p, n=199):
 
 
 def test_less_alike_than_by_chance_is_said():
-    says = "The two trees are less alike than by chance: adjusted value −0.50 by hierarchy_agreement."
-    assert judged(-0.5, None) == says
-    assert judged(-0.5, 0.99) == says[:-1] + " (p = 0.99 from 199 permutations)."
+    says = "The two trees are less alike than by chance: −0.50 where 0 is chance and 1 identical (hierarchy_agreement"
+    assert judged(-0.5, None) == f"{says})."
+    assert judged(-0.5, 0.99) == f"{says}, p = 0.99)."
     assert judged(-0.05, 0.6).startswith("The two trees are hardly alike")
 
 
@@ -47,7 +47,7 @@ def test_less_alike_than_by_chance_is_said():
         (0.04, 0.4, "hardly alike, not significantly more than by chance: 4%"),
         (0.04, None, "hardly alike: 4%"),
         (0.2, 0.01, "a little alike, but significantly more than by chance: 20%"),
-        (0.5, 0.3, "partly alike, but not significantly so: 50%"),
+        (0.5, 0.3, "partly alike, but not significantly more than by chance: 50%"),
         (0.95, 0.01, "almost the same: 95%"),
     ],
 )
@@ -56,20 +56,54 @@ def test_weak_and_significant_are_different_words(adjusted, p, says):
 
 
 def test_the_least_p_value_is_told_as_a_bound():
-    assert judged(0.95, 0.05, 19).endswith("(p <= 0.05, the minimum for 19 permutations).")
-    assert judged(0.95, 0.1, 19).endswith("(p = 0.10 from 19 permutations).")
+    assert judged(0.95, 0.05, 19).endswith("(hierarchy_agreement, p ≤ 0.05).")
+    assert judged(0.95, 0.1, 19).endswith("(hierarchy_agreement, p = 0.10).")
     assert "p = 0.08 from 199 permutations" in repr(dm.permutation_test(A, A, n_permutations=199, rng=0))
     large = dm.generate.random_tree(30, rng=0)
     assert repr(dm.permutation_test(large, large, n_permutations=9, rng=0)).endswith(
-        "p <= 0.10, the minimum for 9 permutations)"
+        "p ≤ 0.10, the minimum for 9 permutations)"
     )
+
+
+@pytest.mark.parametrize(
+    ("adjusted", "shown"), [(0.996, ">99%"), (0.994, "99%"), (0.004, "<1%"), (0.0, "0%"), (-0.05, "0%"), (0.5, "50%")]
+)
+def test_100_percent_is_reserved_for_identical_trees_and_0_for_chance(adjusted, shown):
+    assert f": {shown} of the way" in judged(adjusted, None)
+    line = Line("hierarchy_agreement", Score(adjusted, 0.0, adjusted))
+    assert adjusted < 0.0 or shown in line.sentence or line.caveat
+
+
+def test_a_verdict_is_at_most_two_sentences_with_the_answer_first():
+    zoo = dm.datasets.zoo()
+    traits = dm.agglomerate(zoo.traits, linkage="average", item_names=zoo.items).hierarchy
+    assert dm.compare(zoo.taxonomy, traits, names=("classification", "traits")).verdict == (
+        "Traits recovers most of classification: 75% of its triples of items, 63% of the way from chance to all."
+        " In both directions, the trees are 39% of the way from chance to identical (hierarchy_agreement, p ≤ 0.005)."
+    )
+    pairs = [(A, B), (A, A), (FLAT, OTHER), (FLAT, FLAT), (zoo.taxonomy, traits), (traits, zoo.taxonomy)]
+    for pair in pairs:
+        sentences = dm.compare(*pair).verdict.split(". ")
+        assert 1 <= len(sentences) <= 2
+        assert all(sentence[0].isupper() for sentence in sentences)
+
+
+def test_only_plain_words_get_a_capital():
+    assert dm.compare(A, B, names=("a.nwk", "b.nwk")).verdict.startswith("a.nwk and b.nwk are ")
+    assert dm.compare(A, B, names=("x", "y")).verdict.startswith("x and y are ")
+    assert dm.compare(A, B, names=("my tree", "y")).verdict.startswith("My tree and y are ")
+
+
+def test_a_value_without_chance_is_shown_with_its_scale():
+    says = dm.compare(FLAT, OTHER, measures=["jaccard"]).verdict
+    assert says.startswith("The two clusterings score 0.25 by jaccard (0 to 1, higher = more alike), which is not adj")
 
 
 def test_the_p_value_of_the_verdict_is_that_of_the_permutation_test():
     result = dm.compare(A, B)
     p = dm.permutation_test(A, B, "hierarchy_agreement", 199, rng=0).p_value
     assert result.chance == (199, {"hierarchy_agreement": p}, {})
-    assert f"(p = {p:.2f} from 199 permutations)" in str(result).splitlines()[0]
+    assert f"(hierarchy_agreement, p = {p:.2f})." in str(result).splitlines()[0]
     assert " p " not in str(result).splitlines()[2]
 
 
@@ -95,7 +129,7 @@ def test_every_measure_is_tested_if_permutations_are_asked_for():
         assert head.split()[4:6] == ["adjusted", "p"]
         frame = result.to_frame()
         assert frame["p_value"].dropna().to_dict() == result.chance.p_value
-        assert "49 permutations" in result.verdict
+        assert ", p = " in result.verdict
     assert "p = " not in dm.compare(A, B, n_permutations=0).verdict
     with pytest.raises(dm.errors.InvalidInputError, match="n_permutations must be"):
         dm.compare(A, B, n_permutations=-1)
@@ -103,7 +137,7 @@ def test_every_measure_is_tested_if_permutations_are_asked_for():
 
 def test_measures_that_say_nothing_stand_below_with_the_reason():
     result = dm.compare(dm.from_labels([0, 0, 1, 1]), dm.from_newick("((0,1),(2,3));"), names=("mine", "yours"))
-    above, below = str(result).split("measures that say nothing here:")
+    above, below = str(result).split("not informative here:")
     assert "  classic_f, partial_order_f: 0 for any labelling of the items" in below.splitlines()
     assert "  overall_distance, overall_similarity: mine must have heights for stages; it has none" in below
     assert "classic_f" not in above
@@ -124,7 +158,7 @@ def test_sentences_name_the_trees():
 
 def test_trees_without_names_are_the_first_and_the_second():
     assert dm.compare(A, B).verdict.startswith("The two trees are a little alike")
-    assert "1 of the 2 clusters of the first tree also occurs in the second." in dm.compare(A, B).verdict
+    assert "Of the 2 clusters of the first tree, 1 also occurs in the second." in dm.compare(A, B).verdict
     assert dm.compare(A, B).names is None
     assert json.loads(dm.compare(A, B).to_json())["names"] is None
 
@@ -202,7 +236,7 @@ def test_a_single_item_has_nothing_to_tell_apart():
 
 def test_the_same_partition_is_the_same_whatever_is_measured():
     result = dm.compare(FLAT, FLAT, measures=["mutual_information"])
-    assert result.verdict.startswith("The two clusterings are the same; each of the 2 clusters of")
+    assert result.verdict == "The two clusterings are the same."
 
 
 def test_where_nothing_applies_the_verdict_says_so():

@@ -296,10 +296,10 @@ def test_the_loss_of_a_distance_is_what_it_measures():
         _ = decompose([0, 0, 1, 1], [0, 1, 2, 2], "mutual_information").loss
 
 
-def test_costs_are_shown_by_the_dearest():
+def test_costs_are_shown_by_the_costliest():
     parts = decompose([0, 0, 0, 0, 1, 1], ["x", "x", "y", "y", "z", "z"])
-    assert repr(parts.clusters) == "Costs(5 in all, the dearest: split 0, 0.333333)"
-    assert repr(parts.overlaps) == "Costs(3 in all, the dearest: overlap (0, 'x'), 0.166667)"
+    assert repr(parts.clusters) == "Costs(5 in all, the costliest: split 0, 0.333333)"
+    assert repr(parts.overlaps) == "Costs(3 in all, the costliest: overlap (0, 'x'), 0.166667)"
 
 
 @pytest.mark.parametrize(

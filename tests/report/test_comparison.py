@@ -36,8 +36,8 @@ def test_every_edge_tree_has_a_page(name):
 def test_identical_trees_are_called_the_same(pair):
     result = dm.compare(pair[0], pair[0])
     assert result.verdict == (
-        "The two trees are the same by hierarchy_agreement;"
-        " each of the 2 clusters of the first tree also occurs in the second."
+        "The two trees are the same by hierarchy_agreement."
+        " Each of the 2 clusters of the first tree also occurs in the second."
     )
 
 
@@ -187,9 +187,9 @@ def test_the_page_uses_the_names_of_the_comparison_or_those_given(pair, tmp_path
     dm.report(result, tmp_path / "own.html")
     own = (tmp_path / "own.html").read_text(encoding="utf-8")
     assert "<bdi>traits</bdi></b> compared with <b><bdi>genes</bdi>" in own
-    assert "1 of the 2 clusters of traits also occurs in genes" in own
+    assert "Of the 2 clusters of traits, 1 also occurs in genes" in own
     dm.report(result, tmp_path / "other.html", names=("morphology", "DNA"))
     other = (tmp_path / "other.html").read_text(encoding="utf-8")
     assert "traits" not in re.sub(r"<(script|style).*?</\1>", "", other, flags=re.DOTALL)
-    assert "1 of the 2 clusters of morphology also occurs in DNA" in other
+    assert "Of the 2 clusters of morphology, 1 also occurs in DNA" in other
     assert result.names == ("traits", "genes")

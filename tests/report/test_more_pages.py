@@ -43,7 +43,7 @@ def test_the_flat_page_answers_in_order(flat, page):
     assert page.locator("h2").all_inner_texts() == ["How alike", "Where", "How it was made"]
     assert page.locator(".measures tbody tr").count() == len(flat.lines)
     assert (
-        f"{flat.partition.n_kept} of the {flat.partition.table.n_a} clusters of truth also occur in found"
+        f"Of the {flat.partition.table.n_a} clusters of truth, {flat.partition.n_kept} also occur in found"
         in page.inner_text(".verdict")
     )
     assert f"{flat.partition.n_differing}" in page.inner_text(".figures")

@@ -37,20 +37,20 @@ def test_every_edge_case_has_a_page(a, b):
 
 def test_the_same_clusterings_are_called_the_same():
     result = dm.comparison.compare_partitions([0, 0, 1], [5, 5, 7])
-    assert result.verdict == (
-        "The two clusterings are the same; each of the 2 clusters of the first clustering also occurs in the second."
-    )
+    assert result.verdict == "The two clusterings are the same."
 
 
 def test_the_verdict_goes_by_adjusted_rand_and_doubts(pair):
-    assert pair.verdict.startswith("The two clusterings are partly alike, but not significantly so: 32% of the way")
+    assert pair.verdict.startswith(
+        "The two clusterings are partly alike, but not significantly more than by chance: 32% of the way"
+    )
 
 
 def test_a_verdict_without_chance_level_says_so():
     result = dm.comparison.compare_partitions([0, 0, 1], [0, 1, 1], measures=["classification_accuracy"])
     assert result.verdict == (
-        "The two clusterings score 0.667 by classification_accuracy, which has no chance level to be judged by;"
-        " none of the 2 clusters of the first clustering occurs in the second."
+        "The two clusterings score 0.667 by classification_accuracy (1/n to 1, higher = more alike), which is not"
+        " adjusted for chance. None of the 2 clusters of the first clustering occurs in the second."
     )
 
 

@@ -51,7 +51,7 @@ def page(browser, files):
 def test_measures_that_say_nothing_are_folded_below_with_the_reason(page):
     assert page.locator(".measures tbody th code").all_inner_texts() == ["hierarchy_agreement", "hierarchical_f"]
     assert page.get_attribute(".silent", "open") is None
-    assert page.inner_text(".silent summary") == "7 measures that say nothing about these trees"
+    assert page.inner_text(".silent summary") == "Not informative here: 7 measures"
     page.click(".silent summary")
     expect(page.locator(".silent")).to_contain_text("classic_f, partial_order_f: 0 for any labelling of the items.")
 

@@ -51,7 +51,7 @@ def compare(
         int | None,
         option(
             "NUMBER",
-            "Test every measure with so many random relabellings of the items; 0 for no p-value. By default only"
+            "Number of random relabellings for each test, of every measure; 0 for no p-value. By default only"
             " the verdict's measure is tested.",
             min=0,
         ),
@@ -69,7 +69,7 @@ def compare(
 ) -> None:
     """Compare two trees by every measure that applies.
 
-    Items are matched by name. A verdict in one sentence comes first, then each measure beside its value by chance;
+    Items are matched by name. A verdict comes first, then each measure beside its value by chance;
     'adjusted' is 0 for chance and 1 for identical trees. Two flat clusterings (one label per item, no levels) are
     compared by measures of partitions, such as adjusted Rand, unless --measure names a measure of trees.
 
@@ -158,7 +158,7 @@ def names_of_files(a: str, b: str) -> tuple[str, str] | None:
 
 
 def print_comparison(result: "Comparison", facts: list[str]) -> None:
-    """Print the table of measures, the meaning of each, what they are based on, and those that say nothing."""
+    """Print the table of measures, the meaning of each, what they are based on, and those that are not informative."""
     if result.partition is None:
         print(*result.tell_containment(), "", sep="\n")
     rows = result.table.rows()
@@ -173,6 +173,6 @@ def print_comparison(result: "Comparison", facts: list[str]) -> None:
         print(fact)
     uninformative = result.table.uninformative()
     if uninformative:
-        print("\nMeasures that say nothing here:")
+        print("\nNot informative here:")
         for reason in uninformative:
             print(f"  {reason}")

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Annotated
 
-from dendrometry._display import plural, quote_first
+from dendrometry._display import percent, plural, quote_first
 from dendrometry._progress import on_terminal, spinner
 from dendrometry.cli._shared.inputs import A_TREE, Options, TreeFile, add_reading_options, trees_at
 from dendrometry.cli._shared.options import argument, option, switch
@@ -75,7 +75,7 @@ def _print(found: "Consensus") -> None:
     rows = _clusters(found)
     if rows:
         print_table(
-            ("support", "items", ""), [(f"{share:.0%}", str(len(items)), quote_first(items)) for share, items in rows]
+            ("support", "items", ""), [(percent(share), str(len(items)), quote_first(items)) for share, items in rows]
         )
         print()
     print(found.hierarchy.draw())

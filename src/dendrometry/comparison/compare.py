@@ -60,10 +60,10 @@ def compare(
     Returns
     -------
     Comparison
-        A verdict in one sentence; each measure with its value, its expectation by chance and its adjusted value; the
-        stages; each item's contribution to the disagreement; the best match of every cluster of ``a``; for flat
-        clusterings, their overlaps. For a measure that does not apply, the reason is given. The measures are computed
-        immediately, everything else on first access.
+        A verdict; each measure with its value, its expectation by chance and its adjusted value; the stages; each
+        item's contribution to the disagreement; the best match of every cluster of ``a``; for flat clusterings, their
+        overlaps. For a measure that does not apply, the reason is given. The measures are computed immediately,
+        everything else on first access.
 
     Raises
     ------
@@ -77,8 +77,7 @@ def compare(
 
     Notes
     -----
-    O(n log n) time, with two exceptions: `cophenetic_correlation`, and the matching of clusters, which takes n times
-    the mean depth of ``a`` and is omitted, with the reason given, where that exceeds 500,000,000 steps.
+    O(n log n) time for most measures; one that would take more than 20 seconds is omitted, with the reason given.
 
     Examples
     --------
@@ -86,8 +85,8 @@ def compare(
     >>> a = from_newick("(((ape:1,cat:1):1,elk:2):1,owl:3);")
     >>> b = from_newick("((ape:1,cat:1):2,(elk:2,owl:2):1);")
     >>> result = compare(a, b, names=("traits", "genes"))
-    >>> result.verdict.split(";")[1]
-    ' 1 of the 2 clusters of traits also occurs in genes.'
+    >>> result.verdict.split(". ")[1]
+    'Of the 2 clusters of traits, 1 also occurs in genes.'
     >>> result["hierarchy_agreement"].value
     0.875
     >>> result["classic_f"].reason

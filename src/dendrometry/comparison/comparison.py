@@ -47,7 +47,7 @@ class Comparison(Frozen, Tabular):
     Attributes
     ----------
     verdict : str
-        How alike the two are, in one sentence, with the p-value of the measure it is based on.
+        How alike the two are, in at most two sentences, with the p-value of the measure it is based on.
     lines : tuple of Line
         The measures, in the order of the registry; ``comparison["hierarchy_agreement"]`` selects one.
     names : pair of str or None
@@ -130,7 +130,7 @@ class Comparison(Frozen, Tabular):
 
     @property
     def verdict(self) -> str:
-        """How alike the two are, in one sentence."""
+        """How alike the two are: first in words, then as a number with its scale and p-value."""
         return share_text(self.n_items, self.left_out, self.display_names) + verdict(
             self.lines,
             of="trees" if self.partition is None else "partitions",
@@ -304,8 +304,8 @@ class Comparison(Frozen, Tabular):
         rows = [self.table.head, *self.table.rows()]
         widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
         cells = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
-        uninformative = [f"  {line}" for line in self.table.uninformative()]
-        below = ["", "measures that say nothing here:", *uninformative] if uninformative else []
+        uninformative = self.table.uninformative()
+        below = ["", "not informative here:", *(f"  {line}" for line in uninformative)] if uninformative else []
         fair = [*self.tell_containment(), ""] if self.partition is None else []
         return "\n".join([self.verdict, "", *fair, *cells, "", *self.facts(), *below])
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from math import comb
 from typing import Any
 
-from dendrometry._display import plural
+from dendrometry._display import percent, plural
 from dendrometry.tree_pair.contraction import exact_dot
 from dendrometry.tree_pair.pair import Tree, joined_pairs
 from dendrometry.tree_pair.shared_clusters import proper
@@ -90,13 +90,13 @@ class Containment:
         for own, other in ((0, 1), (1, 0)):
             first, second, share = names[own], names[other], self.triples[own]
             clusters = f"{self.n_common:,} of {plural(self.n_clusters[own], 'cluster')}"
-            triples = "" if share is None else f" and {_percent(share)} of the resolved triples of items"
+            triples = "" if share is None else f" and {percent(share)} of the resolved triples of items"
             if self.n_clusters[own]:
                 sentences.append(f"{first} in {second}: {clusters}{triples}")
             else:
-                sentences.append(f"{first} in {second}: it has no clusters beside single items and the set of all")
+                sentences.append(f"{first} in {second}: its only clusters are single items and all items")
         if self.n_triples:
-            a, b = (_percent(n / self.n_triples) for n in self.n_resolved)
+            a, b = (percent(n / self.n_triples) for n in self.n_resolved)
             sentences.append(f"resolved, of all triples of items: {a} by {names[0]}, {b} by {names[1]}")
         return sentences
 
@@ -135,10 +135,3 @@ def _shares(count: int, totals: tuple[int, int]) -> tuple[float | None, float | 
     """Return a count as shares of two totals; None of a total of 0."""
     first, second = (None if total == 0 else count / total for total in totals)
     return first, second
-
-
-def _percent(share: float) -> str:
-    """Return a share in percent; 0 % and 100 % only if exact."""
-    if 0.0 < share < 0.005:
-        return "<1%"
-    return ">99%" if 0.995 <= share < 1.0 else f"{share:.0%}"

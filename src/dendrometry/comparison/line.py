@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import isinf
 from typing import Any, NamedTuple
 
-from dendrometry._display import plain_signature
+from dendrometry._display import percent, plain_signature
 from dendrometry.comparison.chance import Chance
 from dendrometry.comparison.permutation_test import p_text
 from dendrometry.errors import NthTree, Part, UndefinedMeasureError, phrase
@@ -47,7 +47,7 @@ class Line(NamedTuple):
 
     @property
     def caveat(self) -> str:
-        """Why the value says nothing about these trees: it is undefined, or the same for any labelling; else ""."""
+        """Why the value is not informative for these trees: it is undefined, or the same for any labelling; else ""."""
         if self.score is None:
             return self.reason
         value, expected, _ = self.score
@@ -77,7 +77,7 @@ class Line(NamedTuple):
             return f"{text}, as for any labelling of the items."
         if adjusted < 0:
             return f"{text}, no more alike than by chance."
-        return f"{text}, {adjusted:.0%} of the way from chance to {same}."
+        return f"{text}, {percent(adjusted)} of the way from chance to {same}."
 
     def numbers(self) -> tuple[str, ...]:
         """Return the name, the value, its expectation by chance and the adjusted value as short text."""
@@ -138,7 +138,7 @@ class MeasureTable(NamedTuple):
 
     @property
     def informative(self) -> list[Line]:
-        """The measures that say something about the two trees."""
+        """The measures that are informative for the two trees."""
         return [line for line in self.lines if not line.caveat]
 
     @property
@@ -147,11 +147,11 @@ class MeasureTable(NamedTuple):
         return ("measure", "value", "by chance", "adjusted", *self.p_column("p"), "range", "more alike")
 
     def rows(self) -> list[tuple[str, ...]]:
-        """Return the measures that say something as short text, one row for each."""
+        """Return the informative measures as short text, one row for each."""
         return [(*line.numbers(), *self.p_cell(line), *line.scale()) for line in self.informative]
 
     def uninformative(self) -> list[str]:
-        """Return the measures that say nothing about the two trees, with the reason; those of one reason together."""
+        """Return the measures that are not informative here, with the reason; those of one reason together."""
         reasons = dict.fromkeys(line.caveat for line in self.lines if line.caveat)
         together = {reason: [line.name for line in self.lines if line.caveat == reason] for reason in reasons}
         return [f"{', '.join(names)}: {reason}" for reason, names in together.items()]

@@ -107,16 +107,28 @@ class PermutationTest(Frozen, Tabular):
 
 
 def p_text(p: float, n_permutations: int) -> str:
-    """Return a p-value as text; the least that so many permutations can give is shown as a bound.
+    """Return a p-value as text; the minimum for this number of permutations is shown as a bound.
 
     Examples
     --------
     >>> from dendrometry.comparison.permutation_test import p_text
     >>> p_text(0.024, 999), p_text(0.001, 999), p_text(0.05, 19)
-    ('0.024', '<= 0.001', '<= 0.05')
+    ('0.024', '≤ 0.001', '≤ 0.05')
     """
     digits = f"{p:.2g}" if p < 0.1 else f"{p:.2f}"
-    return f"<= {digits}" if _is_least(p, n_permutations) else digits
+    return f"≤ {digits}" if _is_least(p, n_permutations) else digits
+
+
+def p_clause(p: float, n_permutations: int) -> str:
+    """Return a p-value as an equation, or as a bound if it is the minimum.
+
+    Examples
+    --------
+    >>> from dendrometry.comparison.permutation_test import p_clause
+    >>> p_clause(0.024, 999), p_clause(0.001, 999)
+    ('p = 0.024', 'p ≤ 0.001')
+    """
+    return f"p {'' if _is_least(p, n_permutations) else '= '}{p_text(p, n_permutations)}"
 
 
 def p_sentence(p: float, n_permutations: int) -> str:
@@ -128,12 +140,11 @@ def p_sentence(p: float, n_permutations: int) -> str:
     >>> p_sentence(0.024, 999)
     'p = 0.024 from 999 permutations'
     >>> p_sentence(0.05, 19)
-    'p <= 0.05, the minimum for 19 permutations'
+    'p ≤ 0.05, the minimum for 19 permutations'
     """
     count = plural(n_permutations, "permutation")
-    if _is_least(p, n_permutations):
-        return f"p {p_text(p, n_permutations)}, the minimum for {count}"
-    return f"p = {p_text(p, n_permutations)} from {count}"
+    how = ", the minimum for" if _is_least(p, n_permutations) else " from"
+    return f"{p_clause(p, n_permutations)}{how} {count}"
 
 
 def _is_least(p: float, n_permutations: int) -> bool:
@@ -203,7 +214,7 @@ def permutation_test(
     >>> from dendrometry import from_newick, permutation_test
     >>> a = from_newick("((((ape,cat),elk),fox),(owl,(rat,(yak,bee))));")
     >>> permutation_test(a, a, "hierarchy_agreement", 199, rng=0)
-    PermutationTest(hierarchy_agreement 1, by chance 0.738772 ± 0.05, p <= 0.005, the minimum for 199 permutations)
+    PermutationTest(hierarchy_agreement 1, by chance 0.738772 ± 0.05, p ≤ 0.005, the minimum for 199 permutations)
     """
     n_relabellings = count_held(n_permutations, "n_permutations", 1, PERMUTATION_BYTES)
     entry = measure_named(measure)

@@ -1,21 +1,21 @@
-"""The verdict: how alike two trees or partitions are, in one sentence."""
+"""The verdict: how alike two trees or partitions are, in one or two sentences."""
 
 from collections.abc import Sequence
 from math import inf
 from typing import Literal, NamedTuple
 
-from dendrometry._display import plural
+from dendrometry._display import percent, plural
 from dendrometry.comparison.chance import Chance
 from dendrometry.comparison.containment import Containment
 from dendrometry.comparison.line import Line
-from dendrometry.comparison.permutation_test import p_sentence
+from dendrometry.comparison.permutation_test import p_clause
 
 _DEGREES = (
-    (0.9, "almost the same"),
-    (0.6, "much alike"),
-    (0.3, "partly alike"),
-    (0.1, "a little alike"),
-    (-inf, "hardly alike"),
+    (0.9, "almost the same", "nearly all of {}"),
+    (0.6, "much alike", "most of {}"),
+    (0.3, "partly alike", "part of {}"),
+    (0.1, "a little alike", "a little more of {} than chance"),
+    (-inf, "hardly alike", "hardly more of {} than chance"),
 )
 _OPPOSED = -0.1  # below this the two disagree more than unrelated trees do
 _WEAK = 0.3  # below this the verdict adds that the likeness is significant all the same
@@ -35,7 +35,7 @@ def share_text(n_items: int, left_out: tuple[int, int], called: tuple[str, str])
     if not any(left_out):
         return ""
     of_each = [
-        f"{n_items:,} of {plural(n_items + rest, 'item')} ({100 * n_items / (n_items + rest):.3g}%) of {name}"
+        f"{n_items:,} of {plural(n_items + rest, 'item')} ({percent(n_items / (n_items + rest))}) of {name}"
         for rest, name in zip(left_out, called, strict=True)
     ]
     return f"On {' and '.join(of_each)}: "
@@ -61,7 +61,7 @@ def verdict(
     containment: Containment | None = None,
     finer: int | None = None,
 ) -> str:
-    """Return how alike two trees or partitions are, in one sentence (see `Comparison.verdict`).
+    """Return how alike two trees or partitions are: first in words, then as a number with its scale and p-value.
 
     ``same`` states that they are known to be identical, whatever the measures. Trees that resolve the items unequally
     are judged by how much of the coarser one is in the other. ``finer`` is the partition, 0 or 1, of which each cluster
@@ -69,23 +69,35 @@ def verdict(
     """
     if n_items == 1:
         return f"There is a single item, so there is nothing to tell the {_WHAT[of]} apart."
-    both = f"The two {_WHAT[of]}" if names is None else f"{names[0]} and {names[1]}"
-    shared = f"; {_shared(found, of, names)}" if found is not None and found.n_clusters else ""
-    if same:
-        return f"{both} are the same{shared}."
+    both = f"the two {_WHAT[of]}" if names is None else f"{names[0]} and {names[1]}"
+    shared = _shared(found, of, names) if found is not None and found.n_clusters else ""
     line = chief_line(lines)
+    if same:
+        return _text(f"{both} are the same")
     if line is None:
         return f"None of the measures asked for applies to these {_WHAT[of]}."
     if line.value == line.measure.identical:
-        return f"{both} are the same by {line.name}{shared}."
+        return _text(f"{both} are the same by {line.name}", shared)
     if line.adjusted is None:
-        return f"{both} score {line.value:.3g} by {line.name}, which has no chance level to be judged by{shared}."
+        return _text(
+            f"{both} score {line.value:.3g} by {line.name}{_scale(line)}, which is not adjusted for chance", shared
+        )
     fairer = ""
     if line.measure.headline:
         fairer = _refines(finer, names) if containment is None else _fairer(containment, names)
     if fairer:
-        return f"{fairer}. {_symmetric(line, tests)}."
-    return f"{both} are {degree_text(line, tests)}{shared}."
+        return _text(fairer, f"in both directions, the {_WHAT[of]} are {_way(line, tests)}")
+    return _text(f"{both} are {degree_text(line, tests)}", shared)
+
+
+def _text(*sentences: str) -> str:
+    """Return sentences with a capital and a full stop each; a name that is not a plain word keeps its first letter."""
+    written = []
+    for sentence in filter(None, sentences):
+        word = sentence.partition(" ")[0].rstrip(",")
+        plain = len(word) > 1 and word.isalpha() and word.islower()
+        written.append(f"{sentence[0].upper() if plain else sentence[0]}{sentence[1:]}.")
+    return " ".join(written)
 
 
 def degree_text(line: Line, tests: Chance) -> str:
@@ -96,35 +108,30 @@ def degree_text(line: Line, tests: Chance) -> str:
     adjusted = line.adjusted or 0.0
     p = tests.p_value.get(line.name)
     if adjusted < _OPPOSED:
-        tested = "" if p is None else f" ({p_sentence(p, tests.n)})"
-        return f"less alike than by chance: adjusted value −{-adjusted:.2f} by {line.name}{tested}"
-    degree = next(words for least, words in _DEGREES if adjusted >= least)
-    way = f"{way_text(max(adjusted, 0.0))} of the way from chance to identical by {line.name}"
-    if p is None:
-        return f"{degree}: {way}"
-    weak = adjusted < _WEAK
-    if p > _ALPHA:
-        aside = ", not significantly more than by chance" if weak else ", but not significantly so"
-    else:
-        aside = ", but significantly more than by chance" if weak else ""
-    return f"{degree}{aside}: {way} ({p_sentence(p, tests.n)})"
+        return f"less alike than by chance: −{-adjusted:.2f} where 0 is chance and 1 identical{_tested(line, tests)}"
+    degree = next(words for least, words, _ in _DEGREES if adjusted >= least)
+    aside = ""
+    if p is not None and p > _ALPHA:
+        aside = f",{'' if adjusted < _WEAK else ' but'} not significantly more than by chance"
+    elif p is not None and adjusted < _WEAK:
+        aside = ", but significantly more than by chance"
+    return f"{degree}{aside}: {_way(line, tests)}"
 
 
 def _fairer(containment: Containment, names: tuple[str, str] | None) -> str:
     """Return how much of a coarser tree is in a finer one; "" if neither is much finer, or if that is not known."""
     called = names or ("the first tree", "the second tree")
     if containment.is_same:
-        sentence = f"{called[0]} and {called[1]} have the same clusters, but differ in which items share a node"
-    elif 0 in containment.n_clusters:
-        star = containment.n_clusters.index(0)
-        sentence = f"{called[star]} has no clusters beside single items and the set of all, so it contradicts nothing"
-    elif containment.contained is not None:
-        sentence = _contained(containment, called[containment.contained], called[1 - containment.contained])
-    elif containment.coarser is not None and containment.likeness is not None and containment.likeness >= _OPPOSED:
-        sentence = _as_far_as(containment, containment.coarser, containment.likeness, called)
-    else:
-        return ""
-    return sentence if names else sentence[0].upper() + sentence[1:]
+        return f"{called[0]} and {called[1]} have the same clusters, but differ in which items share a node"
+    if 0 in containment.n_clusters:
+        star = called[containment.n_clusters.index(0)]
+        return f"{star} groups nothing: its only clusters are single items and all items"
+    if containment.contained is not None:
+        return _contained(containment, called[containment.contained], called[1 - containment.contained])
+    coarser, likeness = containment.coarser, containment.likeness
+    if coarser is not None and likeness is not None and likeness >= _OPPOSED:
+        return _recovered(containment.triples[coarser] or 0.0, likeness, called[coarser], called[1 - coarser])
+    return ""
 
 
 def _refines(finer: int | None, names: tuple[str, str] | None) -> str:
@@ -132,42 +139,40 @@ def _refines(finer: int | None, names: tuple[str, str] | None) -> str:
     if finer is None:
         return ""
     called = names or ("the first clustering", "the second clustering")
-    sentence = f"{called[finer]} refines {called[1 - finer]}: each of its clusters lies inside one there"
-    return sentence if names else sentence[0].upper() + sentence[1:]
+    return f"{called[finer]} refines {called[1 - finer]}: each of its clusters lies inside one there"
 
 
 def _contained(containment: Containment, small: str, large: str) -> str:
     """Return that one tree holds all clusters of the other, and more."""
     few, many = sorted(containment.n_clusters)
-    all_few = {1: "its only cluster occurs", 2: "both of its clusters occur"}.get(few, f"all {few:,} clusters occur")
-    return f"{small} is contained in {large}: {all_few} there, beside {plural(many - few, 'other')}"
+    all_few = {1: "its only cluster", 2: "both of its clusters"}.get(few, f"all {few:,} of its clusters")
+    return f"{small} is contained in {large}, which has {all_few} and {plural(many - few, 'other')}"
 
 
-def _as_far_as(containment: Containment, coarser: int, likeness: float, called: tuple[str, str]) -> str:
-    """Return how alike two trees are as far as the coarser one goes, by the triples that it resolves."""
-    degree = next(words for least, words in _DEGREES if likeness >= least)
-    measure = ("triplet_recall", "triplet_precision")[coarser]
-    left_open = 1.0 - containment.n_resolved[coarser] / containment.n_resolved[1 - coarser]
-    return (
-        f"{called[0]} and {called[1]} are {degree} as far as {called[coarser]} goes, which leaves open"
-        f" {way_text(left_open)} of what {called[1 - coarser]} resolves:"
-        f" {way_text(max(likeness, 0.0))} of the way from chance to containment by {measure}"
-    )
+def _recovered(share: float, likeness: float, coarse: str, fine: str) -> str:
+    """Return how much of a coarser tree a finer one recovers, by the triples that the coarser one resolves."""
+    words = next(words for least, _, words in _DEGREES if likeness >= least).format(coarse)
+    way = f"{percent(max(likeness, 0.0))} of the way from chance to all"
+    return f"{fine} recovers {words}: {percent(share)} of its triples of items, {way}"
 
 
-def _symmetric(line: Line, tests: Chance) -> str:
-    """Return the adjusted value of a symmetric measure with its p-value, as a sentence beside a fairer one."""
+def _way(line: Line, tests: Chance) -> str:
+    """Return an adjusted value on its scale, with its measure and p-value."""
+    adjusted = line.adjusted or 0.0
+    shown = percent(adjusted if adjusted < _OPPOSED else max(adjusted, 0.0))
+    return f"{shown} of the way from chance to identical{_tested(line, tests)}"
+
+
+def _tested(line: Line, tests: Chance) -> str:
+    """Return the measure of a value and its p-value, in brackets."""
     p = tests.p_value.get(line.name)
-    tested = "" if p is None else f" ({p_sentence(p, tests.n)})"
-    way = f"{way_text(line.adjusted or 0.0)} of the way from chance to identical"
-    return f"Counting both ways, {way} by {line.name}{tested}"
+    return f" ({line.name})" if p is None else f" ({line.name}, {p_clause(p, tests.n)})"
 
 
-def way_text(adjusted: float) -> str:
-    """Return an adjusted value in percent; 100 % is reserved for identical trees."""
-    if 0.995 <= adjusted < 1.0:
-        return ">99%"
-    return f"{round(adjusted, 2) + 0.0:.0%}".replace("-", "−")
+def _scale(line: Line) -> str:
+    """Return the range of a measure and its direction, in brackets."""
+    direction = "" if line.measure.better == "neither" else f", {line.measure.better} = more alike"
+    return f" ({line.measure.span}{direction})"
 
 
 def _shared(found: Found, of: Literal["trees", "partitions"], names: tuple[str, str] | None) -> str:
@@ -180,4 +185,4 @@ def _shared(found: Found, of: Literal["trees", "partitions"], names: tuple[str, 
     if found.n_found == found.n_clusters:
         return f"each of the {found.n_clusters:,} clusters of {first} also occurs in {second}"
     verb = "occurs" if found.n_found == 1 else "occur"
-    return f"{found.n_found:,} of the {found.n_clusters:,} clusters of {first} also {verb} in {second}"
+    return f"of the {found.n_clusters:,} clusters of {first}, {found.n_found:,} also {verb} in {second}"

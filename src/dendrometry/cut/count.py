@@ -44,7 +44,7 @@ def cut_count(tree: HierarchyLike, n_clusters: int) -> Cut:
     O(n log n) time; O(n) if the node numbers are in order of height. If the cut goes through a tie, the order of node
     numbers decides which of the tied merges are undone, and ``n_alternatives`` says how many other clusterings the tree
     cannot tell from this one: connected merges at one height count as one merge, whose parts may be joined in any way.
-    Which of these come out of building, ``tie_rng`` of `agglomerate` shows.
+    Other tie-breaks show which of these can occur: ``tie_rng`` of `agglomerate`.
 
     Examples
     --------

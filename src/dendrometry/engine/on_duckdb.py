@@ -40,7 +40,7 @@ def open_duckdb(max_memory: int | None, progress: Advance) -> Iterator[DuckDB]:
 
 @contextmanager
 def lend_database(max_memory: int | None) -> Iterator[tuple[Any, Any]]:
-    """Lend the package and a database in memory, whose temporary files go away; its errors are errors of ours."""
+    """Open DuckDB with a database in memory, delete its temporary files at the end, and re-raise its errors as ours."""
     duckdb = require("duckdb", extra="tables", for_="the engine duckdb")
     limit = max(_memory.available() // 2, _LEAST_MEMORY) if max_memory is None else max_memory
     config = {

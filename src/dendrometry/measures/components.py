@@ -65,8 +65,8 @@ class Costs(NamedTuple):
     cost: FloatArray
 
     def __repr__(self) -> str:
-        dearest = f"{self.what[0]} {printable(self.label[0])}, {self.cost[0]:.6g}"
-        return f"Costs({len(self.what):,} in all, the dearest: {dearest})"
+        costliest = f"{self.what[0]} {printable(self.label[0])}, {self.cost[0]:.6g}"
+        return f"Costs({len(self.what):,} in all, the costliest: {costliest})"
 
 
 class Parts(NamedTuple):

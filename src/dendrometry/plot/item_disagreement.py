@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dendrometry._check.numbers import whole_number
+from dendrometry._display import percent
 from dendrometry.comparison.comparison import Comparison
 from dendrometry.comparison.item_disagreement import ItemDisagreement
 from dendrometry.errors import InvalidInputError
@@ -75,7 +76,7 @@ def item_disagreement(result: ItemDisagreement | Comparison, *, max_items: int =
     ax.set(xlim=(0.0, widest), ylim=(order.size - 0.4, -0.6), xlabel="share of the disagreement")
     ax.xaxis.set_major_formatter(_percent)
     ax.spines[["top", "right", "left"]].set_visible(False)
-    summary = f"make up {share.sum():.0%} of the disagreement" if total else "do not disagree"
+    summary = f"make up {percent(round(float(share.sum()), 12))} of the disagreement" if total else "do not disagree"
     ax.set_title(f"{order.size:,} of {len(parts.items):,} items {summary}", fontsize=9, pad=16)
     name_ticks(ax, "left", order.size, lambda i: plain(parts.items[order[i]]))
     return ax

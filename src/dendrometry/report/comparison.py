@@ -1,12 +1,12 @@
 """The report of a `Comparison`: how alike two trees are, at which levels, where they differ, and how it was made."""
 
-from dendrometry._display import plural, printable
+from dendrometry._display import percent, plural, printable
 from dendrometry._progress import spinner
 from dendrometry._version import __version__
 from dendrometry.comparison.chance import Chance
 from dendrometry.comparison.comparison import Comparison
 from dendrometry.comparison.permutation_test import p_text
-from dendrometry.comparison.verdict import chief_line, way_text
+from dendrometry.comparison.verdict import chief_line
 from dendrometry.measures.duration import duration_text
 from dendrometry.plot._layout.units import Units, units_of
 from dendrometry.report.levels import LevelCuts, cut_levels
@@ -83,7 +83,7 @@ def _figures(comparison: Comparison, tests: Chance) -> Html:
     elif found is not None and found.n_clusters:
         figures.append((f"clusters of {names[0]} also in {names[1]}", f"{found.n_found:,} / {found.n_clusters:,}"))
     if line is not None and line.adjusted is not None and comparison.n_items > 1:
-        figures.append(("of the way from chance to identical, counting both ways", way_text(line.adjusted)))
+        figures.append(("of the way from chance to identical, in both directions", percent(line.adjusted)))
     if line is not None and line.name in tests.p_value:
         figures.append((f"p-value of {line.name}", p_text(tests.p_value[line.name], tests.n)))
     figures.append(("items compared" if comparison.n_items > 1 else "item compared", f"{comparison.n_items:,}"))

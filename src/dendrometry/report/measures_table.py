@@ -39,9 +39,8 @@ def measures_table(comparison: Comparison, tests: Chance) -> Html:
 
 
 def _folded(count: int, comparison: Comparison) -> Html:
-    """Return the measures that say nothing about these trees, with the reasons, as a list to unfold."""
-    what = "trees" if comparison.partition is None else "clusterings"
-    title = f"{plural(count, 'measure')} that {'says' if count == 1 else 'say'} nothing about these {what}"
+    """Return the measures that are not informative here, with the reasons, as a list to unfold."""
+    title = f"Not informative here: {plural(count, 'measure')}"
     rows = (tag("li", f"{reason}.") for reason in comparison.table.uninformative())
     return tag("details", tag("summary", title), tag("ul", *rows), class_="silent")
 

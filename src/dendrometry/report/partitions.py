@@ -4,13 +4,13 @@ from typing import Any
 
 import numpy as np
 
-from dendrometry._display import plural, printable
+from dendrometry._display import percent, plural, printable
 from dendrometry._version import __version__
 from dendrometry.comparison.chance import Chance
 from dendrometry.comparison.comparison import Comparison
 from dendrometry.comparison.partition_part import PartitionPart
 from dendrometry.comparison.permutation_test import p_text
-from dendrometry.comparison.verdict import chief_line, way_text
+from dendrometry.comparison.verdict import chief_line
 from dendrometry.contingency import Contingency
 from dendrometry.errors import InvalidInputError
 from dendrometry.measures.measure import Measure
@@ -78,7 +78,7 @@ def _figures(result: Comparison, part: PartitionPart, tests: Chance) -> Html:
     line, (first, second) = chief_line(result.lines), result.display_names
     figures = []
     if line is not None and line.adjusted is not None and result.n_items > 1:
-        figures.append(("of the way from chance to identical", way_text(line.adjusted)))
+        figures.append(("of the way from chance to identical", percent(line.adjusted)))
     figures.append((f"clusters of {first} also in {second}", f"{part.n_kept:,} / {part.table.n_a:,}"))
     figures.append(("items would have to move for both to be the same", f"{part.n_differing:,}"))
     if line is not None and line.name in tests.p_value:

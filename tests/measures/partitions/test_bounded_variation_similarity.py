@@ -3,8 +3,9 @@
 import pytest
 from hypothesis import given
 
-from dendrometry import Contingency, bounded_variation_similarity, from_labels, permutation_test
+from dendrometry import Contingency, from_labels, permutation_test
 from dendrometry.errors import InvalidInputError
+from dendrometry.measures import bounded_variation_similarity
 from dendrometry.partition import decompose
 from tests.measures.partitions.exhaustive import representatives
 from tests.measures.partitions.judge import assert_defined, assert_refuses_bad_labelings, labelings

@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given
 from scipy.optimize import linear_sum_assignment
 
-from dendrometry import Contingency, classification_accuracy
+from dendrometry import Contingency
+from dendrometry.measures import classification_accuracy
 from dendrometry.measures._shared import matching
 from tests.measures.partitions.exhaustive import representatives
 from tests.measures.partitions.judge import assert_defined, assert_refuses_bad_labelings, labelings

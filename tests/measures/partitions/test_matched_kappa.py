@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from dendrometry import Contingency, classification_accuracy, matched_kappa
+from dendrometry import Contingency
+from dendrometry.measures import classification_accuracy, matched_kappa
 from dendrometry.measures._shared.matching import match_cells
 from tests.measures.partitions.exhaustive import representatives
 from tests.measures.partitions.judge import assert_defined, assert_refuses_bad_labelings, labelings

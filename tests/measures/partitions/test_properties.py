@@ -9,7 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dendrometry import Contingency, bounded_variation_similarity, split_merge
+from dendrometry import Contingency, split_merge
+from dendrometry.measures import bounded_variation_similarity
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.registry import MEASURES, PARTITION_MEASURES
 from tests.measures.partitions.exhaustive import BOUND, canonical, representatives, value_matrix, worst_detour

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dendrometry import Contingency, split_merge, van_dongen
+from dendrometry import Contingency, split_merge
 from dendrometry.errors import InvalidInputError, ItemMismatchError
+from dendrometry.measures import van_dongen
 from dendrometry.measures.partitions.split_merge import subcomponent_scores
 from tests.measures.partitions.exhaustive import representatives
 from tests.measures.partitions.judge import assert_defined, assert_refuses_bad_labelings, labelings

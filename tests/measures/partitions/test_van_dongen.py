@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from dendrometry import Contingency, van_dongen
+from dendrometry import Contingency
+from dendrometry.measures import van_dongen
 from tests.measures.partitions.exhaustive import representatives
 from tests.measures.partitions.judge import assert_defined, assert_refuses_bad_labelings, labelings
 

@@ -5,7 +5,8 @@ import math
 import pytest
 from hypothesis import given
 
-from dendrometry import Contingency, variation_of_information, variation_similarity
+from dendrometry import Contingency, variation_of_information
+from dendrometry.measures import variation_similarity
 from tests.measures.partitions.exhaustive import representatives
 from tests.measures.partitions.judge import assert_defined, assert_refuses_bad_labelings, labelings
 

@@ -164,7 +164,7 @@ GOOD = {
     "classic_f.a": from_labels(LABELS),
     "classic_f.b": from_labels(LABELS),
     "cut.cut_counts.n_clusters": [2, 3],
-    "measures.dendrogram_purity.a": from_labels(LABELS),
+    "dendrogram_purity.a": from_labels(LABELS),
     "cut.cut_penalty.distortion": np.linspace(0.0, 1.0, TREE.n_nodes),
     "partial_order_f.a": from_labels(LABELS),
     "partial_order_f.b": from_labels(LABELS),

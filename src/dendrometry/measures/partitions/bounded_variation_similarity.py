@@ -66,7 +66,7 @@ def bounded_variation_similarity(a: ArrayLike | Contingency, b: ArrayLike | None
 
     Examples
     --------
-    >>> from dendrometry import bounded_variation_similarity
+    >>> from dendrometry.measures import bounded_variation_similarity
     >>> bounded_variation_similarity([0, 0, 1, 1], [0, 0, 0, 1], max_clusters=2)
     0.40563906222956636
     """

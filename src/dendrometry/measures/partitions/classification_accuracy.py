@@ -51,7 +51,7 @@ def classification_accuracy(a: ArrayLike | Contingency, b: ArrayLike | None = No
 
     Examples
     --------
-    >>> from dendrometry import classification_accuracy
+    >>> from dendrometry.measures import classification_accuracy
     >>> classification_accuracy(["x", "x", "x", "y"], [1, 1, 2, 1])
     0.5
     """

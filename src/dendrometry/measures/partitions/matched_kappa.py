@@ -56,7 +56,7 @@ def matched_kappa(a: ArrayLike | Contingency, b: ArrayLike | None = None) -> flo
 
     Examples
     --------
-    >>> from dendrometry import matched_kappa
+    >>> from dendrometry.measures import matched_kappa
     >>> matched_kappa(["x", "x", "x", "y", "y"], [2, 2, 1, 1, 1])
     0.6153846153846154
     """

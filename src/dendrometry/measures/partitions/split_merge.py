@@ -115,7 +115,7 @@ def split_merge(
 
     Examples
     --------
-    >>> from dendrometry import split_merge, van_dongen
+    >>> from dendrometry.measures import split_merge, van_dongen
     >>> truth, found = [0, 0, 0, 0, 1, 1], [0, 0, 1, 1, 2, 2]
     >>> split_merge(truth, found)
     0.6666666666666666

@@ -48,7 +48,7 @@ def van_dongen(a: ArrayLike | Contingency, b: ArrayLike | None = None) -> float:
 
     Examples
     --------
-    >>> from dendrometry import van_dongen
+    >>> from dendrometry.measures import van_dongen
     >>> van_dongen([0, 0, 1, 1], [0, 1, 0, 1])
     0.5
     """

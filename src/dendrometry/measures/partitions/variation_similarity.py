@@ -54,7 +54,7 @@ def variation_similarity(a: ArrayLike | Contingency, b: ArrayLike | None = None)
 
     Examples
     --------
-    >>> from dendrometry import variation_similarity
+    >>> from dendrometry.measures import variation_similarity
     >>> variation_similarity([0, 0, 1, 1], [0, 0, 1, 2])
     0.75
     """

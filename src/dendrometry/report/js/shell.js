@@ -45,7 +45,7 @@ const Report = (() => {
 
   const count = (n) => n.toLocaleString("en");
   const plural = (n, noun) => `${count(n)} ${noun}${n === 1 ? "" : "s"}`;
-  const percent = (x) => (x > 0 && x < 0.001 ? "<0.1%" : `${(100 * x).toFixed(x < 0.1 ? 1 : 0)}%`);
+  const percent = (x) => (x > 0 && x < 0.001 ? "<0.1%" : x >= 0.995 && x < 1 ? ">99%" : `${(100 * x).toFixed(x < 0.1 ? 1 : 0)}%`);
   /** With three decimals, and never minus zero. */
   const fixed = (x) => (Math.round(1000 * x) / 1000 + 0).toFixed(3);
   const number = (x) => (Number.isInteger(x) ? count(x) : Number(x.toPrecision(4)).toString());
