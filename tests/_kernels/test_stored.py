@@ -1,6 +1,7 @@
 """The compiled code on disk: whatever is wrong with it, kernels are compiled and give their results."""
 
 import ctypes
+import errno
 import functools
 import importlib.util
 import os
@@ -148,6 +149,90 @@ def test_a_truncated_file_is_replaced_with_one_warning(folder, call):
     os.truncate(file, 20)
     assert call() == (42, True, 1)
     assert call() == (42, False, 0)
+
+
+def test_a_damaged_file_is_replaced_with_one_warning(folder, call):
+    call()
+    (file,) = _stored_in(folder)
+    data = bytearray(file.read_bytes())
+    data[len(data) // 2 : len(data) // 2 + 512] = bytes(512)
+    file.write_bytes(data)
+    assert call() == (42, True, 1)
+    assert call() == (42, False, 0)
+
+
+@pytest.mark.parametrize("kind", ["link", "pipe", "open to others"])
+def test_what_another_user_may_have_put_in_place_is_not_read(folder, call, kind):
+    call()
+    (file,) = _stored_in(folder)
+    if kind == "link":
+        file.rename(folder / "elsewhere")
+        file.symlink_to(folder / "elsewhere")
+    elif kind == "pipe":
+        file.unlink()
+        os.mkfifo(file, 0o600)
+    else:
+        file.chmod(0o666)
+    assert call() == (42, True, 1)
+
+
+def test_a_link_to_a_folder_of_ones_own_is_followed(folder, call):
+    (folder / "own").mkdir(mode=0o700)
+    (folder / "cache").symlink_to(folder / "own")
+    assert call() == (42, True, 0)
+    assert call() == (42, False, 0)
+
+
+def test_code_is_made_anew_after_the_fields_of_an_argument_have_changed(folder, call, monkeypatch):
+    monkeypatch.syspath_prepend(folder)
+    (folder / "kernel.py").write_text(KERNEL.replace("x * 2", "x.first * 2"))
+    for fields in ("first second", "second first"):
+        (folder / "pairs.py").write_text(f"from collections import namedtuple\nPair = namedtuple('Pair', '{fields}')\n")
+        monkeypatch.delitem(sys.modules, "pairs", raising=False)
+        importlib.invalidate_caches()
+        pair = importlib.import_module("pairs").Pair(first=21, second=5)
+        assert call(pair) == (42, True, 0)
+
+
+def test_comments_and_documentation_change_nothing(folder, call):
+    assert call() == (42, True, 0)
+    text = KERNEL.replace("def double(x):\n", 'def double(x):\n    """Return twice x."""\n    # doubled\n')
+    (folder / "kernel.py").write_text(text)
+    assert call() == (42, False, 0)
+
+
+def test_the_version_of_a_system_does_not_matter():
+    from dendrometry._kernels._stored import system
+
+    assert system("arm64-apple-darwin24.6.0") == system("arm64-apple-darwin25.0.0") == "arm64-apple-darwin"
+    assert system("x86_64-unknown-linux-gnu") == "x86_64-unknown-linux-gnu"
+
+
+def test_a_user_without_a_home_runs_kernels(folder):
+    nobody = {k: v for k, v in _environment(folder).items() if k not in ("HOME", "NUMBA_CACHE_DIR", "XDG_CACHE_HOME")}
+    process = _start(folder, env=nobody, user=54321, preexec_fn=None) if os.getuid() == 0 else _start(folder)
+    assert _end(process)[0] == 42
+
+
+def test_waiting_for_another_process_can_be_interrupted(folder, call, monkeypatch):
+    from dendrometry import _interrupt
+    from dendrometry._kernels import _stored
+
+    waits = []
+    monkeypatch.setattr(_stored.fcntl, "lockf", _refuse_lock)
+    monkeypatch.setattr(_stored.time, "sleep", lambda _: waits.append(1))
+    monkeypatch.setattr(_interrupt, "raise_kept", lambda: _raise_interrupt() if len(waits) == 3 else None)
+    with pytest.raises(KeyboardInterrupt):
+        call()
+    assert len(waits) == 3
+
+
+def _refuse_lock(*_):
+    raise BlockingIOError(errno.EAGAIN, "held")
+
+
+def _raise_interrupt():
+    raise KeyboardInterrupt
 
 
 def test_code_for_other_types_is_not_used(folder, call):

@@ -51,5 +51,5 @@ def test_two_hundred_items_are_built_and_compared(parts):
 
 def test_too_much_to_interpret_is_refused():
     refused = run(NO_NUMBA, TOO_MANY)
-    assert "more than 1,048,576 numbers at once need numba: pip install numba; got " in refused.stderr
+    assert "more than 262,144 numbers or 1,024 points at once need numba: pip install numba; got " in refused.stderr
     assert dm.errors.MissingExtraError.__name__ in refused.stderr

@@ -7,18 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dendrometry import (
-    Contingency,
-    Hierarchy,
-    bounded_variation_similarity,
-    from_linkage,
-    from_newick,
-    split_merge,
-    stages,
-)
+from dendrometry import Contingency, Hierarchy, from_linkage, from_newick, split_merge, stages
 from dendrometry.errors import InvalidInputError, ItemMismatchError, UndefinedMeasureError
 from dendrometry.generate import random_tree
 from dendrometry.levels import profile
+from dendrometry.measures import bounded_variation_similarity
 from dendrometry.measures._shared.pair_counts import PairCounts
 from dendrometry.measures.partitions.adjusted_rand import adjusted_rand_of
 from dendrometry.measures.partitions.fowlkes_mallows import fowlkes_mallows_of

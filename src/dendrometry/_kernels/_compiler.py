@@ -9,6 +9,7 @@ import numba
 import numpy as np
 from llvmlite import binding, ir
 from numba.core import event
+from numba.core.compiler_lock import global_compiler_lock
 from numba.extending import lower_builtin, overload, type_callable
 
 from dendrometry import _interrupt
@@ -23,6 +24,10 @@ _WORD = "dendrometry_stop"
 _LONG = 1.0  # seconds of compiling, from which on it is announced
 
 _compiling = 0.0  # seconds so far
+
+if hasattr(os, "register_at_fork"):  # as for the lock of _jit, which is taken after this one
+    _LOCK: Any = global_compiler_lock
+    os.register_at_fork(before=_LOCK.acquire, after_in_parent=_LOCK.release, after_in_child=_LOCK.release)
 
 # Compiled code names the word and is linked when it is loaded; an address would be another one in the next process.
 binding.add_symbol(_WORD, _interrupt.address())
@@ -62,7 +67,7 @@ class Compiled:
     ----------
     function : callable
         The kernel.
-    files, constants : lists of str
+    fingerprint : list of str
         What its code depends on: code on disk is of no use after any of it has changed.
 
     Attributes
@@ -73,13 +78,12 @@ class Compiled:
 
     missing = _NotCompiledError
 
-    def __init__(self, function: Callable[..., Any], files: list[str], constants: list[str]) -> None:
+    def __init__(self, function: Callable[..., Any], fingerprint: list[str]) -> None:
         call: Any = numba.njit(nogil=True)(function)
         self.call = call
         self._compile = self.call._compile_for_args
         self.call._compile_for_args = _refuse_to_compile
-        if all(map(os.path.exists, files)):  # not so in a notebook
-            self.call._cache = Stored(function, files, constants)
+        self.call._cache = Stored(function, fingerprint)
 
     def has_code(self) -> bool:
         """Return whether there is code for some types."""

@@ -10,8 +10,8 @@ import threading
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from importlib.util import find_spec
-from types import FunctionType
+from importlib import import_module
+from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, cast
 
 import numpy as np
@@ -27,11 +27,14 @@ _R = TypeVar("_R")
 _FEW = 2**14  # words: fewer take less than a second even in quadratic time, and often less than starting a thread
 _MOST = 2**19  # words that all calls together interpret before numba is loaded: these take about half a second
 _PLAIN = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
-_MOST_WITHOUT_NUMBA = 2**20  # words of a call that is interpreted where numba is not installed: these take seconds
+# Words, and rows of a matrix, of a call that is interpreted where numba cannot be loaded: at most some seconds.
+_MOST_WITHOUT_NUMBA, _MOST_ROWS_WITHOUT_NUMBA = 2**18, 2**10
 
 _little = 3 * 2**12  # words, such as a matrix of 110 items: a call with more is not interpreted
 _interpreted = 0  # words so far
 _creating = threading.RLock()
+if hasattr(os, "register_at_fork"):  # a forked process must not wait for a thread that it does not have
+    os.register_at_fork(before=_creating.acquire, after_in_parent=_creating.release, after_in_child=_creating.release)
 
 
 def njit(function: Callable[_P, _R]) -> Callable[_P, _R]:
@@ -76,7 +79,7 @@ class _Kernel:
     def _called(self) -> dict[str, "_Kernel"]:
         """The kernels that this one calls, by their names in its module."""
         known = self.py_func.__globals__
-        return {name: known[name] for name in self.py_func.__code__.co_names if isinstance(known.get(name), _Kernel)}
+        return {name: known[name] for name in _names(self.py_func.__code__) if isinstance(known.get(name), _Kernel)}
 
     @functools.cached_property
     def plain(self) -> Callable[..., Any]:
@@ -96,19 +99,23 @@ class _Kernel:
             new.extend(called)
         return found
 
-    def _sources(self) -> tuple[list[str], list[str]]:
-        """Return the files with the text of all kernels reached, and the constants that they read, from any file."""
-        files, constants = set(), set()
-        for kernel in self._reached:
-            code, known = kernel.py_func.__code__, kernel.py_func.__globals__
-            files.add(code.co_filename)
-            for name in code.co_names:
-                value = known.get(name)
+    def _fingerprint(self) -> list[str]:
+        """Return what the code depends on: the instructions of all kernels reached, and the values that they read."""
+        found = []
+        for kernel in sorted(
+            self._reached, key=lambda kernel: (kernel.py_func.__module__, kernel.py_func.__qualname__)
+        ):
+            function = kernel.py_func
+            found.append(f"{function.__module__}.{function.__qualname__} {_instructions(function.__code__)}")
+            cells = [cell.cell_contents for cell in function.__closure__ or ()]
+            for value in (*(function.__globals__.get(name) for name in sorted(_names(function.__code__))), *cells):
                 if isinstance(value, (bool, int, float, str, tuple, np.generic)):
-                    constants.add(f"{name} {value!r}")
+                    found.append(repr(value))
+                elif isinstance(value, np.ndarray):
+                    found.append(repr((value.dtype.str, value.shape, value.tobytes())))
                 elif isinstance(value, type) and issubclass(value, tuple):
-                    constants.add(f"{name} {getattr(value, '_fields', ())}")
-        return sorted(files), sorted(constants)
+                    found.append(f"{value.__qualname__}{getattr(value, '_fields', ())}")
+        return found
 
     @property
     def compiled(self) -> "Compiled":
@@ -116,7 +123,7 @@ class _Kernel:
         if self._compiled is None:
             with _creating:
                 if self._compiled is None:
-                    self._compiled = _deferring_interrupts(_create, self.py_func, *self._sources())
+                    self._compiled = _deferring_interrupts(_create, self.py_func, self._fingerprint())
         return self._compiled
 
     @property
@@ -132,9 +139,10 @@ class _Kernel:
             return self._interpret(args, n_words)
         if _has_numba():
             return self._run_compiled(args)
-        if n_words > _MOST_WITHOUT_NUMBA:
+        if n_words > _MOST_WITHOUT_NUMBA or _n_rows(args) > _MOST_ROWS_WITHOUT_NUMBA:
             raise MissingExtraError(
-                f"more than {_MOST_WITHOUT_NUMBA:,} numbers at once need numba: pip install numba; got {n_words:,}"
+                f"more than {_MOST_WITHOUT_NUMBA:,} numbers or {_MOST_ROWS_WITHOUT_NUMBA:,} points at once need numba:"
+                f" pip install numba; got {n_words:,} numbers"
             )
         return self._interpret(args, n_words)
 
@@ -164,22 +172,38 @@ class _Kernel:
 
 @functools.cache
 def _has_numba() -> bool:
-    """Return whether numba is installed; say so once if it is not."""
-    if find_spec("numba") is not None:
-        return True
-    warnings.warn(
-        "numba should be installed: without it, loops are interpreted, about 100 times slower (pip install numba)",
-        SlowStartWarning,
-        stacklevel=2,
-    )
-    return False
+    """Return whether numba can be loaded; say so once if it cannot."""
+    try:
+        import_module("numba")
+    except ImportError as error:  # not installed, or not for this NumPy
+        warnings.warn(
+            "numba should be installed: without it, loops are interpreted, about 100 times slower (pip install numba;"
+            f" {error})",
+            SlowStartWarning,
+            stacklevel=2,
+        )
+        return False
+    return True
 
 
-def _create(function: Callable[..., Any], files: list[str], constants: list[str]) -> "Compiled":
+def _names(code: CodeType) -> set[str]:
+    """Return the names that code reads, also those in comprehensions."""
+    inner = (const for const in code.co_consts if isinstance(const, CodeType))
+    return set(code.co_names).union(*map(_names, inner))
+
+
+def _instructions(code: CodeType) -> str:
+    """Return what code does, as text; comments, documentation and places in the file do not matter."""
+    consts = code.co_consts[1:] if code.co_consts and isinstance(code.co_consts[0], str) else code.co_consts
+    spelled = [_instructions(const) if isinstance(const, CodeType) else repr(const) for const in consts]
+    return repr((code.co_code, code.co_names, code.co_varnames, spelled))
+
+
+def _create(function: Callable[..., Any], fingerprint: list[str]) -> "Compiled":
     """Return the compiled form of a function, which imports numba."""
     from dendrometry._kernels._compiler import Compiled
 
-    return Compiled(function, files, constants)
+    return Compiled(function, fingerprint)
 
 
 def _deferring_interrupts(function: Callable[..., _R], *args: Any) -> _R:
@@ -208,3 +232,14 @@ def _n_words(args: tuple[Any, ...]) -> int:
         elif isinstance(value, tuple):
             total += _n_words(value)
     return total
+
+
+def _n_rows(args: tuple[Any, ...]) -> int:
+    """Return the length of the longest side of all matrices among the arguments."""
+    most = 0
+    for value in args:
+        if isinstance(value, np.ndarray) and value.ndim > 1:
+            most = max(most, *value.shape)
+        elif isinstance(value, tuple):
+            most = max(most, _n_rows(value))
+    return most

@@ -5,8 +5,11 @@ baseline of aarch64, or Apple's first. Only what is missing is made, on all core
 """
 
 import multiprocessing
-import os
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
+from typing import Any
+
+import numba
 
 from dendrometry._kernels import _stored, signatures
 from dendrometry._progress import track
@@ -23,13 +26,22 @@ def build() -> None:
     paths = {line: _path(line, place) for line in signatures.listed()}
     missing = [line for line, path in paths.items() if not path.exists()]
     if missing:
-        os.environ["NUMBA_CPU_NAME"], os.environ["NUMBA_CPU_FEATURES"] = processor
-        context = multiprocessing.get_context("spawn")  # numba reads the environment when it is loaded
-        with context.Pool(n_cores()) as pool:
-            for _ in track(pool.imap_unordered(_compile, missing), "compiling", len(missing), True):
+        context = multiprocessing.get_context("spawn")
+        with ProcessPoolExecutor(n_cores(), context, initializer=_prepare, initargs=processor) as pool:
+            for _ in track(pool.map(_compile, missing), "compiling", len(missing), True):
                 pass
-    for path in set(place.folder.glob("*")) - set(paths.values()):
-        path.unlink()  # of kernels that only others call, or that have changed
+    lost = [line for line, path in paths.items() if not path.exists()]
+    if lost:
+        raise SystemExit(f"{place.folder} must be writable; {len(lost)} kernels are not there, such as {lost[0]}")
+    for path in set(place.folder.glob("[!.]*")) - set(paths.values()):
+        path.unlink(missing_ok=True)  # of kernels that only others call, or that have changed
+
+
+def _prepare(name: str, features: str) -> None:
+    """Let a process compile for a processor, whatever the environment says, and into the package."""
+    config: Any = numba.core.config
+    config.CPU_NAME, config.CPU_FEATURES, config.BOUNDSCHECK, config.OPT = name, features, None, type(config.OPT)(3)
+    _stored.write_to_the_package()
 
 
 def _path(line: str, place: _stored.Place) -> Path:
@@ -40,11 +52,10 @@ def _path(line: str, place: _stored.Place) -> Path:
 
 def _compile(line: str) -> None:
     """Make the code for a line."""
-    _stored.write_to_the_package()
     try:
         signatures.kernel_of(line).compiled.compile_types(signatures.types_of(line))
     except Exception as error:
-        raise SystemExit(f"{signatures.LISTED.name}: {line} cannot be compiled: {error}") from error
+        raise RuntimeError(f"{signatures.LISTED.name}: {line} cannot be compiled: {error}") from None
 
 
 if __name__ == "__main__":
