@@ -28,6 +28,7 @@ from dendrometry.io._shared.schema import is_whole
 
 _LEAST_MEMORY = 2**28  # for DuckDB itself
 _ATTACHED = ("sqlite", "postgres")  # databases that need an extension of DuckDB
+_BESIDE = (".wal", "-wal", "-shm", "-journal")  # files of DuckDB and SQLite beside a database
 _PAUSE = 0.2  # seconds between two looks at the progress
 
 
@@ -76,6 +77,23 @@ class DuckDB:
         self._database = database
         self._progress = progress
         self._attached: dict[str, str] = {}
+        self._admitted: list[str] = []  # paths
+
+    def admit(self, table: ItemTable) -> None:
+        """Find the files of a table, or attach its database."""
+        if table.database is not None:
+            self._attach(table.database)
+            return
+        for source in (table.source, table.nodes):
+            if source is not None and not is_frame(source):
+                paths = [os.path.abspath(path) for path in files_of(source).paths]
+                self._admitted += paths + [glob.escape(path) for path in paths]  # DuckDB asks for both
+
+    def seal(self) -> None:
+        """Let statements read the admitted files and databases, and nothing else."""
+        paths = ", ".join(map(_literal, dict.fromkeys(self._admitted)))
+        self._database.execute(f"SET allowed_paths = [{paths}]")
+        self._database.execute("SET enable_external_access = false; SET lock_configuration = true")
 
     def columns(self, table: ItemTable) -> list[Column]:
         """Return the columns of a table."""
@@ -168,6 +186,9 @@ class DuckDB:
             place = rest if known else database
             if (not known or kind == "sqlite") and not os.path.isfile(name_of(place)):
                 raise InvalidInputError(f"cannot read {printable(place, longest=4096)}: no such database")
+            if kind != "postgres" or not known:
+                file = os.path.abspath(place)
+                self._admitted += [file, *(file + ending for ending in _BESIDE)]
             options = f"READ_ONLY, TYPE {kind}" if known else "READ_ONLY"
             name = f"database_{len(self._attached)}"
             try:
