@@ -18,9 +18,11 @@ from dendrometry.io._shared.requirements import Reading, warn_assumed
 from dendrometry.io.formats.hclust import from_hclust
 from dendrometry.io.parents import from_parents
 
-_TOKEN = re.compile(
-    r'"(?:[^"\\]|\\.)*+"|`[^`]*+`|[A-Za-z.][\w.]*+|(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?L?|<-|\S', re.ASCII | re.DOTALL
-)
+_QUOTED = r'"(?:[^"\\]++|\\.)*+"|`[^`]*+`'
+_DIGITS = r"(?:\d++(?:\.\d*+)?+|\.\d++)(?:[eE][-+]?+\d++)?+L?+"
+# A quote that is not closed takes all that follows, so that it is searched once.
+_TOKEN = re.compile(rf'{_QUOTED}|["`].*+|[A-Za-z.][\w.]*+|{_DIGITS}|<-|\S', re.ASCII | re.DOTALL)
+_CLOSED = re.compile(rf'{_QUOTED}|[^"`]', re.DOTALL)
 _ESCAPE = re.compile(r"\\(?:x([0-9a-fA-F]{1,2})|[uU]\{?([0-9a-fA-F]{1,8})\}?|(.))", re.DOTALL)
 _ESCAPED = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v", "0": "\0"}
 # The parts of an object that are read; the first three must be there.
@@ -29,7 +31,7 @@ _PARTS = {
     "hclust": ("merge", "height", "labels", "order"),
 }
 _LONGEST = 10_000_000  # of a range, which is short as text
-_NUMBER = re.compile(r"-?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?L?", re.ASCII)
+_NUMBER = re.compile(rf"-?+{_DIGITS}", re.ASCII)
 
 
 def from_dput(text: str, *, exact_heights: bool = False) -> Hierarchy:
@@ -113,6 +115,10 @@ class _Source(NamedTuple):
     def of(cls, text: str) -> _Source:
         """Return the tokens of a text, whose brackets must match."""
         tokens, waiting, closing = _TOKEN.findall(text.removeprefix("\ufeff")), [], {}
+        if tokens and not _CLOSED.match(tokens[-1]):
+            raise FormatError(
+                f"a text or name of R must end with the quote it begins with; got {printable(tokens[-1])}"
+            )
         for at, token in enumerate(tokens):
             if token == "(":
                 waiting.append(at)
