@@ -54,3 +54,10 @@ def test_the_consensus_of_one_tree_is_the_tree(name):
 def test_different_items_are_refused():
     with pytest.raises(ItemMismatchError, match="trees '0' and '1'"):
         greedy_consensus([from_newick("(a,b);"), from_newick("(a,c);")])
+
+
+def test_ties_are_decided_by_the_last_item():
+    texts = ["(a,b,c,d,e);", "((a,b,e),c,d);", "((b,c,d),a,e);"]
+    for order in (texts, [texts[0], *texts[:0:-1]]):
+        found = greedy_consensus([from_newick(text) for text in order])
+        assert found.hierarchy == from_newick("(a,(b,c,d),e);")

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.oracles.cut.excess_of_mass import largest_mass, masses
+from tests.oracles.cut.excess_of_mass import largest_mass, masses, tied_parts
 from tests.strategies import random_linkage, wild_hierarchies
 from tests.zoo import ZOO
 
@@ -21,6 +21,7 @@ def test_no_other_clusters_have_more_mass(seed, n, least, scale):
     order = tree.order
     spans = zip(order.item_low.tolist(), order.item_high.tolist(), strict=True)
     items = [set(order.item[a:b].tolist()) for a, b in spans]
+    children = [tied_parts(children, tree.height.tolist(), v) for v in range(tree.n_nodes)]
     known = masses(children, items, tree.height.tolist(), tree.root, least, scale == "density")
     cut = cut_excess_of_mass(tree, least, scale=scale)
     ours = [frozenset(np.flatnonzero(cut.labels == g).tolist()) for g in range(cut.n_clusters)]
@@ -66,3 +67,25 @@ def test_bad_requests_are_refused():
         cut_excess_of_mass(ZOO["balanced"], 1)
     with pytest.raises(InvalidInputError, match="max_size must be a whole number from 1 on; got 0"):
         cut_size(ZOO["balanced"], 0)
+
+
+def large_clusters(points, order, **options):
+    """The clusters of two or more points, by their positions."""
+    tree = agglomerate(points[order][:, None], linkage="single").hierarchy
+    found = cut_excess_of_mass(tree, 2, **options).clusters
+    return {frozenset(int(order[int(item)]) for item in cluster) for cluster in found if len(cluster) > 1}
+
+
+@pytest.mark.parametrize("scale", ["density", "height"])
+def test_mass_does_not_depend_on_the_order_of_tied_points(scale):
+    rng = np.random.default_rng(8)
+    for _ in range(60):
+        points = rng.choice(40, size=int(rng.integers(4, 13)), replace=False).astype(float)
+        first = large_clusters(points, np.arange(points.size), scale=scale)
+        for _ in range(4):
+            assert large_clusters(points, rng.permutation(points.size), scale=scale) == first
+
+
+def test_tied_merges_are_one():
+    for points in ([2.0, 1.0, 4.0, 6.0], [6.0, 1.0, 4.0, 2.0]):
+        assert large_clusters(np.array(points), np.arange(4)) == set()

@@ -1,5 +1,6 @@
 """Tables that cannot be counted: one clear line each."""
 
+import gzip
 import os
 import socket
 import sys
@@ -11,10 +12,12 @@ import pandas as pd
 import pytest
 from tests.engine.tables import write_parquet
 
+from dendrometry import read, write
 from dendrometry.engine import ItemTable, overlap_from_tables
 from dendrometry.engine.on_duckdb import DuckDB
 from dendrometry.engine.on_spark import require_answer
-from dendrometry.errors import DendrometryError, InvalidInputError, MissingExtraError
+from dendrometry.errors import DendrometryError, FormatError, InvalidInputError, MissingExtraError
+from dendrometry.io import from_paths
 
 GOOD = "item,label\ncat,x\nowl,y\n"
 
@@ -223,3 +226,55 @@ def test_no_place_for_temporary_files(good, monkeypatch):
     monkeypatch.setattr(tempfile, "TemporaryDirectory", full)
     with pytest.raises(InvalidInputError, match="DuckDB cannot do this: No space left on device"):
         overlap_from_tables(good, good)
+
+
+@pytest.mark.parametrize("ending", [".csv", ".tsv", ".csv.gz"])
+@pytest.mark.parametrize(
+    ("header", "message"),
+    [
+        (["item", "path", "path"], "column names must be distinct; these are repeated: 'path'"),
+        (["item", "path", ""], "every column but the first must have a name; column 3 has none"),
+        (["item", "path", "Path"], "column names must differ in more than case for DuckDB; got 'path', 'Path'"),
+    ],
+)
+def test_headers_are_refused_as_by_read(tmp_path, ending, header, message):
+    text = "\n".join(("\t" if ending == ".tsv" else ",").join(row) for row in (header, ["a", "x", "y"])) + "\n"
+    file = tmp_path / f"a{ending}"
+    file.write_bytes(gzip.compress(text.encode()) if ending.endswith(".gz") else text.encode())
+    with pytest.raises(InvalidInputError, match=f"the first table: {message}"):
+        overlap_from_tables(ItemTable(source=file, node="path"), file)
+    if "Path" not in header:
+        with pytest.raises(FormatError, match=message):
+            read(file)
+
+
+def test_a_header_that_is_no_text_or_has_no_end_is_refused(good, tmp_path):
+    (tmp_path / "a.csv").write_bytes(b"\xff\xfe\x00" * 10)
+    (tmp_path / "b.csv").write_bytes(b"x" * 3_000_000)
+    (tmp_path / "c.csv.gz").write_bytes(b"no gzip")
+    (tmp_path / "d.csv").write_bytes(b"")
+    for name in ("a.csv", "b.csv", "c.csv.gz", "d.csv"):
+        with pytest.raises(InvalidInputError):
+            overlap_from_tables(tmp_path / name, good)
+
+
+def test_a_column_may_be_called_star_as_for_read(tmp_path):
+    (tmp_path / "a.csv").write_text("*,path\na,x\n", encoding="utf-8")
+    (tmp_path / "b.csv").write_text("item,*\na,x\n", encoding="utf-8")
+    found = overlap_from_tables(ItemTable(source=tmp_path / "a.csv", item="*"), ItemTable(source=tmp_path / "b.csv"))
+    assert found.node_names == (("x", ""), ("x", ""))
+    assert read(tmp_path / "b.csv").node_names == ("x", "")
+
+
+@pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="names of files are Unicode there")
+@pytest.mark.parametrize("ending", [".csv", ".csv.gz", ".parquet"])
+def test_a_name_that_is_no_utf_8_is_the_name_of_a_file_as_for_read(tmp_path, ending):
+    name = str(tmp_path) + "/\udcff" + ending
+    if ending == ".parquet":
+        write(from_paths({"a": "x"}), name)
+    else:
+        data = b"item,path\na,x\n"
+        with open(name, "wb") as stream:
+            stream.write(gzip.compress(data) if ending.endswith(".gz") else data)
+    assert overlap_from_tables(name, name).node_names[0] == ("x", "")
+    assert read(name).items == ("a",)

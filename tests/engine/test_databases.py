@@ -120,6 +120,51 @@ def test_a_dot_ends_a_schema_and_is_only_a_character_of_a_column(tmp_path):
     assert overlap_from_tables(table, table).node_names[0] == ("y", "")
 
 
+REACHES = [
+    "SELECT 'a' AS item, content AS path FROM read_text('{secret}')",
+    "SELECT content AS item, 'x' AS path FROM read_blob('{secret}')",
+    "SELECT 'a' AS item, * FROM read_csv('{secret}', header=false) AS t(path)",
+    "SELECT 'a' AS item, * FROM '{secret}.csv' AS t(path)",
+    "SELECT 'a' AS item, file AS path FROM glob('{folder}/*')",
+    "SELECT 'a' AS item, CAST((SELECT content FROM read_text('{secret}')) AS INTEGER) AS path",
+]
+
+
+@pytest.mark.parametrize("select", REACHES)
+def test_views_of_strangers_reach_no_other_file(tmp_path, select):
+    secret = tmp_path / "secret"
+    for name in (secret, tmp_path / "secret.csv"):
+        name.write_text("hidden-content\n", encoding="utf-8")
+    place = str(tmp_path / "strange.duckdb")
+    with duckdb.connect(place) as database:
+        database.execute(f"CREATE VIEW v AS {select.format(secret=secret, folder=tmp_path)}")
+    (tmp_path / "own.csv").write_text("item,path\na,x\n", encoding="utf-8")
+    table = ItemTable(source="v", database=place)
+    for pair in ((table, table), (table, tmp_path / "own.csv"), (tmp_path / "own.csv", table)):
+        with pytest.raises(InvalidInputError, match="Permission Error: Cannot access file") as caught:
+            overlap_from_tables(*pair)
+        assert "hidden-content" not in str(caught.value)
+
+
+def test_a_variable_of_this_process_is_no_table(tmp_path):
+    place = str(tmp_path / "strange.duckdb")
+    with duckdb.connect(place) as database:
+        database.execute("CREATE TABLE own AS SELECT 1 AS item, 2 AS path; CREATE VIEW v AS SELECT item, path FROM own")
+        database.execute("DROP TABLE own")
+    own = {"item": [1], "path": [2]}
+    assert own
+    with pytest.raises(InvalidInputError, match="own does not exist"):
+        overlap_from_tables(*[ItemTable(source="v", database=place)] * 2)
+
+
+def test_a_view_over_the_tables_of_its_database_is_a_table(tmp_path):
+    place = str(tmp_path / "some.duckdb")
+    with duckdb.connect(place) as database:
+        database.execute("CREATE TABLE t AS SELECT 'a' AS item, 'x' AS path; CREATE VIEW v AS SELECT * FROM t")
+    table = ItemTable(source="v", database=place)
+    assert overlap_from_tables(table, table).node_names[0] == ("x", "")
+
+
 @pytest.mark.slow
 def test_a_file_that_is_not_of_sqlite(tmp_path):
     need("sqlite")
@@ -131,6 +176,9 @@ def test_a_file_that_is_not_of_sqlite(tmp_path):
 
 def test_errors_of_extensions_are_ours(in_duckdb, monkeypatch):
     class Broken:
+        def execute(self, statement):
+            pass
+
         def sql(self, statement):
             raise RuntimeError("file is not a database")  # as the extension for SQLite does
 

@@ -113,15 +113,34 @@ def _holders(one: Side, other: Side, match: IntArray, back: IntArray) -> IntArra
     spans = kernels.Spans(other.tree.parent.copy(), order.low.copy(), order.high.copy())
     place = np.repeat(order.low[one.rows.node], one.rows.n_items)
     found = kernels.majorities(before[one.low[nodes]], before[one.high[nodes]], place, spans)
-    low, high = one.tree.order.low[nodes], one.tree.order.high[nodes]
-    back_place = np.append(one.tree.order.low, -1)[back]
-    left = np.arange(nodes.size)
-    while left.size:
-        there = back_place[found[left]]
-        left = left[(there >= low[left]) & (there < high[left])]
-        found[left] = other.tree.parent[found[left]]
-    holder[nodes] = found
+    place_below = np.append(one.tree.order.low, -1)[back]
+    holder[nodes] = _first_outside(
+        other.tree.parent, place_below, found, one.tree.order.low[nodes], one.tree.order.high[nodes]
+    )
     return holder
+
+
+def _first_outside(parent: IntArray, place: IntArray, start: IntArray, low: IntArray, high: IntArray) -> IntArray:
+    """Return the first node at or above each start whose place is not from low to high; that of the root never is.
+
+    By steps of 1, 2, 4 and so on, with the least and the greatest place that each passes: O(n log n), whatever the
+    depth.
+    """
+    node = start.copy()
+    left = np.flatnonzero((place[node] >= low) & (place[node] < high))
+    step, least, most = np.where(parent >= 0, parent, parent.size - 1), place, place
+    ladder = []
+    while left.size:
+        passes = (least[node[left]] >= low[left]) & (most[node[left]] < high[left])
+        if not passes.any():
+            break
+        ladder.append((step, least, most))
+        least, most = np.minimum(least, least[step]), np.maximum(most, most[step])
+        step = step[step]
+    for step, least, most in reversed(ladder):
+        passes = (least[node[left]] >= low[left]) & (most[node[left]] < high[left])
+        node[left] = np.where(passes, step[node[left]], node[left])
+    return node
 
 
 def _untouched(side: Side, match: IntArray) -> BoolArray:

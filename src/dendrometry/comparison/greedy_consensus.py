@@ -17,7 +17,8 @@ def greedy_consensus(trees: Mapping[str, HierarchyLike] | Sequence[HierarchyLike
 
     The clusters of all trees are taken in order of the number of trees that contain them, and added if they are nested
     in, contain, or are disjoint from every cluster added before. The result contains the majority-rule consensus, and
-    usually resolves more. Of equally frequent clusters the smaller comes first, then the one with earlier items.
+    usually resolves more. Of equally frequent clusters the smaller comes first, then the one whose
+    last item comes earlier in the first tree, or else whose last but one does, and so on.
 
     Parameters
     ----------

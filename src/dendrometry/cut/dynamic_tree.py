@@ -57,7 +57,8 @@ def cut_dynamic_tree(
 
     Notes
     -----
-    O(n log n) time and O(n) memory if splits are even, O(n^2) time at most. The values are those of
+    O(n log n) time and O(n) memory if splits are even, O(n^2) time at most. Where merges tie, the clusters depend on
+    the order in which the tree has them, as in R: other orders of the items may give others. The values are those of
     ``cutreeDynamicTree`` of R's package dynamicTreeCut 1.63, which ``cutreeDynamic(method = "tree")`` calls. There,
     ``maxTreeHeight`` is 1 by default. The order of drawing is that of R's ``hclust``: items before clusters, low
     clusters before high ones, and at the same height the one with the lower node number first. With inversions, a

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import fsum
 from typing import Literal, NamedTuple, get_args
 
 import numpy as np
@@ -31,14 +32,16 @@ def cut_excess_of_mass(tree: HierarchyLike, min_size: int, *, scale: MassScale =
     From the root down, a cluster splits where two or more parts have at least ``min_size`` items; smaller parts leave
     it, and it goes on. Its excess of mass is the sum over its items of how long each stays in it: from the height at
     which the cluster splits off to that at which the item leaves, on a scale of densities, 1 / height, as in
-    HDBSCAN [1]_, or of heights. Of all sets of disjoint clusters, the root excepted, the one with the largest sum is
-    chosen; a cluster is preferred to clusters inside it with the same sum.
+    HDBSCAN [1]_, or of heights. Merges at one height, one below the other, are one merge of all their parts, so that
+    the order of the items does not decide. Of all sets of disjoint clusters, the root excepted, the one with the
+    largest sum is chosen; a cluster is preferred to clusters inside it with the same sum.
 
     Parameters
     ----------
     tree : Hierarchy, or anything that `as_hierarchy` takes
         A tree with heights. For single linkage and ``scale="density"`` these are the clusters of HDBSCAN, with
-        distances for mutual reachability; for other linkages, they are what it says above and no density estimate.
+        distances for mutual reachability; where heights tie, those of HDBSCAN depend on the order of the items. For
+        other linkages, they are what it says above and no density estimate.
     min_size : int
         The least number of items of a cluster, from 2 on.
     scale : {"density", "height"}
@@ -79,9 +82,11 @@ def cut_excess_of_mass(tree: HierarchyLike, min_size: int, *, scale: MassScale =
     least = whole_number(min_size, "min_size", 2)
     tree = as_hierarchy(tree)
     formed, merges = heights_of(tree, "a cut by excess of mass")
+    tied = np.append(formed[:-1] == formed[tree.parent[:-1]], False) & (tree.n_children > 0)
     formed = np.where(merges, formed, formed.max() if scale == "height" else 1.0)
     moment = -formed if scale == "height" else _densities(formed)
-    condensed = _condense(tree, merges.tolist(), moment, least, start=0.0 if scale == "density" else None)
+    parts = _Parts(tree, merges.tolist(), tied.tolist())
+    condensed = _condense(parts, moment, least, start=0.0 if scale == "density" else None)
     chosen = np.zeros(tree.n_nodes, dtype=bool)
     chosen[[condensed.node[c] for c in _selected(condensed)]] = True
     return cut_at_nodes(tree, chosen)
@@ -93,20 +98,42 @@ def _densities(height: FloatArray) -> FloatArray:
     return density
 
 
-def _condense(tree: Hierarchy, merges: list[bool], moment: FloatArray, least: int, start: float | None) -> _Condensed:
+class _Parts:
+    """The parts of each node, where merges at the height of the one above are one merge with it."""
+
+    def __init__(self, tree: Hierarchy, merges: list[bool], tied: list[bool]) -> None:
+        self.tree = tree
+        self._merges, self._tied = merges, tied
+        self._first, self._part = tree.children.start.tolist(), tree.children.node.tolist()
+
+    def is_single(self, v: int) -> bool:
+        """Whether a node is a leaf with one item."""
+        return not self._merges[v] and self._first[v] == self._first[v + 1]
+
+    def of(self, v: int) -> list[int]:
+        """Return the parts of a node. O(n) for all nodes that are parts of others."""
+        below: list[int] = []
+        waiting = [v]
+        while waiting:
+            u = waiting.pop()
+            for w in self._part[self._first[u] : self._first[u + 1]]:
+                (waiting if self._tied[w] else below).append(w)
+        return below
+
+
+def _condense(parts: _Parts, moment: FloatArray, least: int, start: float | None) -> _Condensed:
     """Return the clusters of at least the least size. O(n)."""
-    size, moments, child = tree.sizes.tolist(), moment.tolist(), tree.children
-    first, part = child.start.tolist(), child.node.tolist()
+    tree = parts.tree
+    size, moments = tree.sizes.tolist(), moment.tolist()
     birth = [moments[tree.root] if start is None else start]
     found = _Condensed([tree.root], [-1], [0.0])
     cluster = [-1] * tree.n_nodes
     cluster[tree.root] = 0
     for v in range(tree.root, -1, -1):
         c = cluster[v]
-        if c < 0 or (not merges[v] and first[v] == first[v + 1]):
+        if c < 0 or parts.is_single(v):
             continue
-        below = part[first[v] : first[v + 1]]
-        large = [u for u in below if size[u] >= least]
+        large = [u for u in parts.of(v) if size[u] >= least]
         if len(large) == 1:
             cluster[large[0]] = c
         elif len(large) > 1:
@@ -131,11 +158,12 @@ def _condense(tree: Hierarchy, merges: list[bool], moment: FloatArray, least: in
 def _selected(condensed: _Condensed) -> list[int]:
     """Return the disjoint clusters with the largest sum of masses, without the root."""
     n = len(condensed.node)
-    best, below, kept = condensed.mass.copy(), [0.0] * n, [False] * n
+    below: list[list[float]] = [[] for _ in range(n)]
+    kept = [False] * n
     for c in range(n - 1, 0, -1):
-        kept[c] = condensed.mass[c] >= below[c]
-        best[c] = condensed.mass[c] if kept[c] else below[c]
-        below[condensed.above[c]] += best[c]
+        inner = fsum(below[c])  # whatever the order of the parts
+        kept[c] = condensed.mass[c] >= inner
+        below[condensed.above[c]].append(condensed.mass[c] if kept[c] else inner)
     inside = [False] * n
     for c in range(1, n):
         inside[c] = inside[condensed.above[c]] or kept[condensed.above[c]]

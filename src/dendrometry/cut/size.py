@@ -26,7 +26,8 @@ def cut_size(tree: HierarchyLike, max_size: int) -> Cut:
 
     Notes
     -----
-    O(n log n) time. The clusters need not lie at one height.
+    O(n log n) time. The clusters need not lie at one height. Where merges tie, a tree keeps one of their orders, and
+    the clusters are those of that order: the same items in another order may give others.
 
     Examples
     --------

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import glob
-import os
 from collections.abc import Callable, Iterator
 from itertools import chain, pairwise
 from typing import Any
@@ -13,8 +12,9 @@ import numpy as np
 from dendrometry._interrupt import run_aside
 from dendrometry._typing import FloatArray, IntArray
 from dendrometry.engine.cell_batches import Tally, assign, grow, pyarrow
-from dendrometry.engine.files import files_of
+from dendrometry.engine.files import files_of, plain_name
 from dendrometry.engine.item_table import Column
+from dendrometry.engine.on_duckdb import quote_name
 from dendrometry.errors import InvalidInputError
 
 _ROWS = 2**16  # of a batch
@@ -36,12 +36,12 @@ class DuckDBCells:
 
     def take_table(self, source: Any, item: str, columns: list[Column]) -> None:
         """Take the points from columns of a table."""
-        chosen = [self._duckdb.ColumnExpression(column.name) for column in columns]
+        chosen = [self._duckdb.SQLExpression(quote_name(column.name)) for column in columns]
         if columns[0].kind == "list":
             point = chosen[0].cast("DOUBLE[]")
         else:
             point = self._duckdb.FunctionExpression("list_value", *(column.cast("DOUBLE") for column in chosen))
-        name = self._duckdb.ColumnExpression(item).cast("VARCHAR").alias("item")
+        name = self._duckdb.SQLExpression(quote_name(item)).cast("VARCHAR").alias("item")
         self._relation(source).select(name, point.alias("point")).create_view("points")
 
     def take_array(self, array: Any) -> None:
@@ -128,7 +128,8 @@ class DuckDBCells:
     def _relation(self, source: Any) -> Any:
         """Return the rows of a file."""
         files = files_of(source)
-        paths = [glob.escape(os.path.abspath(path)) for path in files.paths]
+        folder = self._database.execute("SELECT current_setting('temp_directory')").fetchall()[0][0]
+        paths = [glob.escape(plain_name(path, folder)) for path in files.paths]
         if files.layout != "parquet":
             raise InvalidInputError(f"points must be in Parquet files; got {files.layout}")
         return self._database.read_parquet(paths, union_by_name=True, hive_partitioning=False, filename=False)

@@ -19,6 +19,12 @@ class Engine(Protocol):
 
     prefix: str
 
+    def admit(self, table: ItemTable) -> None:
+        """Find the files of a table, or attach its database; nothing of it runs before `seal`."""
+
+    def seal(self) -> None:
+        """Let statements read what was admitted and nothing else; the views of a database are SQL of strangers."""
+
     def columns(self, table: ItemTable) -> list[Column]:
         """Return the columns of a table."""
 

@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import glob
+import gzip
+import hashlib
+import io
 import os
+import zlib
+from collections import Counter
 from typing import Any, Literal, NamedTuple
 
 from dendrometry._display import printable, quote_first
 from dendrometry._files import name_of
-from dendrometry.errors import InvalidInputError
+from dendrometry.errors import FormatError, InvalidInputError
+from dendrometry.io._shared.rows import RowReader
+from dendrometry.io.formats.columns import check_header
 
 Layout = Literal["parquet", "csv", "tsv"]
+_LONGEST_HEADER = 2**20  # characters
 _ENDINGS: dict[str, Layout] = {".parquet": "parquet", ".csv": "csv", ".tsv": "tsv"}
 
 
@@ -47,6 +55,52 @@ def files_of(source: Any, *, urls: bool = False) -> Files:
     if len(kinds) > 1:
         raise InvalidInputError(f"the files of a table must all be of one kind; got {' and '.join(kinds)}")
     return Files(paths, kinds[0])
+
+
+def plain_name(path: str, folder: str) -> str:
+    """Return the name of a file for DuckDB, which takes UTF-8: its path, or else that of a link to it in a folder."""
+    whole = os.path.abspath(path)
+    try:
+        whole.encode()
+    except UnicodeEncodeError:
+        zipped = ".gz" if whole.lower().endswith(".gz") else ""
+        ending = os.path.splitext(whole[: len(whole) - len(zipped)])[1] + zipped
+        link = os.path.join(folder, hashlib.sha256(os.fsencode(whole)).hexdigest()[:16] + ending)
+        if not os.path.lexists(link):
+            os.symlink(whole, link)
+        return link
+    return whole
+
+
+def check_headers(files: Files) -> None:
+    """Refuse CSV and TSV files with a header that `read` refuses; DuckDB would give other names to some columns."""
+    for path in files.paths if files.layout != "parquet" else ():
+        header = _header_of(path, "\t" if files.layout == "tsv" else ",")
+        try:
+            check_header(header)
+        except FormatError as error:
+            raise InvalidInputError(str(error)) from None
+        folded = Counter(name.lower() for name in header)
+        alike = [name for name in header if folded[name.lower()] > 1]
+        if alike:
+            raise InvalidInputError(f"column names must differ in more than case for DuckDB; got {quote_first(alike)}")
+
+
+def _header_of(path: str, delimiter: str) -> list[str]:
+    """Return the header of a file that may be compressed; nothing if it is broken, as DuckDB will say."""
+    opener = gzip.open if path.lower().endswith(".gz") else open
+    try:
+        with opener(path, "rt", encoding="utf-8-sig", errors="replace", newline="") as stream:
+            start = stream.read(_LONGEST_HEADER)
+    except (OSError, EOFError, zlib.error) as error:
+        said = getattr(error, "strerror", None) or error
+        raise InvalidInputError(f"cannot read {printable(path, longest=4096)}: {printable(said)}") from None
+    if len(start) == _LONGEST_HEADER and not ("\n" in start or "\r" in start):
+        return []
+    try:
+        return next(iter(RowReader(io.StringIO(start, newline=""), delimiter)), [])
+    except FormatError:
+        return []
 
 
 def _expand(name: str) -> list[str]:

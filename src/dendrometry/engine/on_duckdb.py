@@ -21,13 +21,14 @@ from dendrometry._progress import Advance
 from dendrometry._threads import n_cores
 from dendrometry._typing import IntArray
 from dendrometry.engine.engine import STEPS
-from dendrometry.engine.files import files_of
+from dendrometry.engine.files import Files, check_headers, files_of, plain_name
 from dendrometry.engine.item_table import Column, Columns, ItemTable, is_frame
 from dendrometry.errors import InvalidInputError, Remedy
 from dendrometry.io._shared.schema import is_whole
 
 _LEAST_MEMORY = 2**28  # for DuckDB itself
 _ATTACHED = ("sqlite", "postgres")  # databases that need an extension of DuckDB
+_BESIDE = (".wal", "-wal", "-shm", "-journal")  # files of DuckDB and SQLite beside a database
 _PAUSE = 0.2  # seconds between two looks at the progress
 
 
@@ -77,6 +78,25 @@ class DuckDB:
         self._database = database
         self._progress = progress
         self._attached: dict[str, str] = {}
+        self._admitted: list[str] = []  # paths
+
+    def admit(self, table: ItemTable) -> None:
+        """Find the files of a table, or attach its database."""
+        if table.database is not None:
+            self._attach(table.database)
+            return
+        for source in (table.source, table.nodes):
+            if source is not None and not is_frame(source):
+                files = files_of(source)
+                check_headers(files)
+                paths = self._plain_names(files)
+                self._admitted += paths + [glob.escape(path) for path in paths]  # DuckDB asks for both
+
+    def seal(self) -> None:
+        """Let statements read the admitted files and databases, and nothing else."""
+        paths = ", ".join(map(_literal, dict.fromkeys(self._admitted)))
+        self._database.execute(f"SET allowed_paths = [{paths}]")
+        self._database.execute("SET enable_external_access = false; SET lock_configuration = true")
 
     def columns(self, table: ItemTable) -> list[Column]:
         """Return the columns of a table."""
@@ -120,11 +140,16 @@ class DuckDB:
         """Return the result of a statement, which ends soon if a user stops it."""
         return _interrupt.run_aside(function, stop=self._database.interrupt)
 
+    def _plain_names(self, files: Files) -> list[str]:
+        """Return the names of files for DuckDB."""
+        folder = self._database.execute("SELECT current_setting('temp_directory')").fetchall()[0][0]
+        return [plain_name(path, folder) for path in files.paths]
+
     def _column(self, column: Column | None) -> Any:
         """Return a column as an expression; that of no column is a missing value."""
         if column is None:
             return self._duckdb.ConstantExpression(None)
-        return self._duckdb.ColumnExpression(column.name)
+        return self._duckdb.SQLExpression(quote_name(column.name))
 
     def _relation(self, table: ItemTable, source: Any) -> Any:
         """Return the rows of a table of items, or of its nodes."""
@@ -133,7 +158,7 @@ class DuckDB:
         if is_frame(source):
             raise InvalidInputError("a Spark DataFrame must be counted by the engine spark; got duckdb")
         files = files_of(source)
-        paths = [glob.escape(os.path.abspath(path)) for path in files.paths]
+        paths = [glob.escape(path) for path in self._plain_names(files)]
         if files.layout == "parquet":
             return self._database.read_parquet(paths, union_by_name=True, hive_partitioning=False, filename=False)
         return self._database.read_csv(
@@ -169,6 +194,9 @@ class DuckDB:
             place = rest if known else database
             if (not known or kind == "sqlite") and not os.path.isfile(name_of(place)):
                 raise InvalidInputError(f"cannot read {printable(place, longest=4096)}: no such database")
+            if kind != "postgres" or not known:
+                file = os.path.abspath(place)
+                self._admitted += [file, *(file + ending for ending in _BESIDE)]
             options = f"READ_ONLY, TYPE {kind}" if known else "READ_ONLY"
             name = f"database_{len(self._attached)}"
             try:
@@ -216,7 +244,12 @@ def _table_name(source: Any) -> str:
     """Return the name of a table, perhaps with its schema before a dot, as identifiers of SQL."""
     if not isinstance(source, str):
         raise InvalidInputError(f"with database=, a table is told by its name; got {printable(source)}")
-    return ".".join('"' + part.replace('"', '""') + '"' for part in source.split("."))
+    return ".".join(map(quote_name, source.split(".")))
+
+
+def quote_name(name: str) -> str:
+    """Return a name as an identifier of SQL; unlike ColumnExpression, also ``*``."""
+    return '"' + name.replace('"', '""') + '"'
 
 
 def _literal(text: str) -> str:

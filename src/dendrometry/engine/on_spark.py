@@ -70,6 +70,12 @@ class Spark:
         self._progress = progress
         self._views: list[str] = []
 
+    def admit(self, table: ItemTable) -> None:
+        """Do nothing: what a session may read is set where it was started."""
+
+    def seal(self) -> None:
+        """Do nothing."""
+
     def columns(self, table: ItemTable) -> list[Column]:
         """Return the columns of a table."""
         return [

@@ -170,6 +170,10 @@ class _Count:
 
     def _make_views(self) -> None:
         """Make the views of both tables, with the items of both as text unless they are whole numbers in both."""
+        for side, table in self._tables.items():
+            with self._named(side):
+                self._engine.admit(table)
+        self._engine.seal()
         chosen = {}
         for side, table in self._tables.items():
             with self._named(side):

@@ -133,27 +133,29 @@ class Published(NamedTuple):
 _HEAD = 2**16  # bytes that tell what a file holds
 _PUBLISHED = (
     Published(
-        re.compile(rb"\s*# (Google_Product_Taxonomy|Shopify Product Taxonomy)"),
+        re.compile(rb"\s*+# (Google_Product_Taxonomy|Shopify Product Taxonomy)"),
         ("newick",),
         lambda data, _: Reading(from_product_taxonomy(text_of(data)), []),
     ),
     Published(
-        re.compile(rb"(\s*#[^\n]*\n)*\s*# path flow name"),
+        re.compile(rb"(?:\s*+#(?! path flow name)[^\n]*+\n)*+\s*+# path flow name"),
         ("newick",),
         lambda data, _: Reading(from_infomap(text_of(data)), []),
     ),
     Published(
-        re.compile(rb"\s*format-version:"),
+        re.compile(rb"\s*+format-version:"),
         ("newick",),
         lambda data, options: Reading(from_obo(text_of(data), parents=options.parents), []),
     ),
     Published(
-        re.compile(rb"(Feature ID\tTaxon|user_genome\tclassification)[\t\r\n]|[^\t\n]+\td__[^\t\n]*;p__"),
+        re.compile(
+            rb"(Feature ID\tTaxon|user_genome\tclassification)[\t\r\n]|[^\t\n]++\td__(?:[^\t\n;]++|;(?!p__))*+;p__"
+        ),
         ("tsv",),
         lambda data, _: read_lineages(text_of(data)),
     ),
     Published(
-        re.compile(rb"#?[\w ]+\tHC\d[^\t\n]*\tHC\d"),
+        re.compile(rb"#?[\w ]++\tHC\d[^\t\n]*+\tHC\d"),
         ("tsv",),
         FORMATS["tsv"].decode,
     ),
@@ -163,12 +165,12 @@ _PUBLISHED = (
         lambda data, options: Reading(from_skos(text_of(data), parents=options.parents), []),
     ),
     Published(
-        re.compile(rb"\s*(\w+ <-\s*)?structure\(list\("),
+        re.compile(rb"\s*+(\w++ <-\s*+)?structure\(list\("),
         (),
         lambda data, options: read_dput(text_of(data), exact_heights=bool(options.lengths.exact_heights)),
     ),
     Published(
-        re.compile(rb'\s*\[\s*\{[^\x00]{,60000}"entity_ids"'),
+        re.compile(rb'\s*+\[\s*+\{[^\x00]{,60000}"entity_ids"'),
         ("json",),
         lambda data, _: Reading(from_graphrag(columns_of_records(text_of(data))), []),
     ),

@@ -3,9 +3,10 @@
 import pytest
 from hypothesis import given
 from tests.strategies import dendrograms, hierarchies
+from tests.work import peak_bytes
 
 import dendrometry as dm
-from dendrometry.errors import DendrometryError
+from dendrometry.errors import DendrometryError, FormatError
 from dendrometry.io import from_dput
 
 PHYLO = (
@@ -104,13 +105,48 @@ def test_a_file_is_known_by_its_content(tmp_path):
         (PHYLO.replace("1L, 2L, 3L", '1L, 2L, "x"'), "the part edge must hold numbers; got text"),
         (PHYLO.replace("1L, 2L, 3L", "1L, 2L, NA"), "the part edge must hold numbers; got NA"),
         (PHYLO.replace("1L, 2L, 3L", "1L, 2L, f(3)"), r"must be numbers or text; got 'f \( 3 \)'"),
-        (PHYLO.replace("1L, 2L, 3L", "1:99999999999"), "must be numbers or text; got '1 : 99999999999'"),
+        (PHYLO.replace("1L, 2L, 3L", "1:99999999999"), "ranges of an object of R must stand for at most 100,236"),
         (PHYLO.replace('"owl"', "NA"), "the part tip.label must hold names; got NA"),
         (PHYLO.replace('"owl"', r'"\U{FFFFFFFF}"'), "an escape must be a character of Unicode"),
         (PHYLO.replace("Nnode", "edge.length = c(1, 2), Nnode"), "edge.length must have one value for each of 4 edges"),
+        (
+            PHYLO.replace("Nnode = 2L", "Nnode = 1e999"),
+            "the part Nnode must be one whole number of at least 0; got inf",
+        ),
+        (
+            PHYLO.replace("Nnode = 2L", "Nnode = -1e999"),
+            "the part Nnode must be one whole number of at least 0; got -inf",
+        ),
+        (PHYLO.replace("Nnode = 2L", "Nnode = 2.5"), "the part Nnode must be one whole number of at least 0; got 2.5"),
+        (
+            PHYLO.replace("Nnode = 2L", "Nnode = c(2L, 2L)"),
+            "Nnode must be one whole number of at least 0; got 2 values",
+        ),
+        (PHYLO.replace("Nnode = 2L", "Nnode = NULL"), "Nnode must be one whole number of at least 0; got 0 values"),
+        (PHYLO.replace("1L, 2L, 3L", "1:1e999"), "must be numbers or text; got '1 : 1e999'"),
         ("structure(" * 50_000 + ")" * 50_000, "must be of class phylo or hclust"),
     ],
 )
 def test_refuses_what_is_no_tree_of_r(text, says):
     with pytest.raises(DendrometryError, match=says):
         from_dput(text)
+
+
+def test_ranges_stand_for_no_more_values_than_a_file_of_that_size_needs():
+    ranges = ", ".join(["1:9999999"] * 8)
+    for text in (PHYLO.replace("1L, 2L, 3L", ranges), PHYLO.replace('"owl"', ranges), HCLUST.replace("-1L", ranges)):
+
+        def refused(text=text):
+            with pytest.raises(FormatError, match=r"ranges of an object of R must stand for at most 10\d,\d{3} values"):
+                from_dput(text)
+
+        assert peak_bytes(refused) < 20_000_000
+
+
+def test_a_caterpillar_written_in_ranges_is_read():
+    n = 100_000
+    names = ", ".join(f'"{i}"' for i in range(n))
+    above, below = f"{n + 1}:{2 * n - 1}, {2 * n - 1}:{n + 1}", f"{n + 2}:{2 * n - 1}, 1:{n}"
+    edge = f"structure(c({above}, {below}), dim = c({2 * n - 2}L, 2L))"
+    text = f'structure(list(edge = {edge}, tip.label = c({names}), Nnode = {n - 1}L), class = "phylo")'
+    assert from_dput(text).n_items == n

@@ -1,12 +1,16 @@
 """Communities of GraphRAG."""
 
+import json
+
 import pytest
 from hypothesis import given
 from tests.strategies import hierarchies
+from tests.work import calls_limited
 
 import dendrometry as dm
 from dendrometry.errors import DendrometryError
 from dendrometry.io import from_graphrag
+from dendrometry.io.packages.graphrag import columns_of_records
 
 TABLE = {
     "community": [0, 1, 2],
@@ -70,3 +74,12 @@ def test_json_that_is_no_table_is_refused(tmp_path, text):
     path.write_text(text, encoding="utf-8")
     with pytest.raises(DendrometryError, match=r"communities\.json: "):
         dm.read(path)
+
+
+def test_columns_that_are_not_used_are_not_made():
+    good = {"community": 0, "parent": -1, "level": 0, "entity_ids": [], "title": "x"}
+    text = json.dumps([good | {f"k{i}": 0 for i in range(3_000)}] + [{}] * 3_000)
+    with calls_limited(100_000):
+        columns = columns_of_records(text)
+    assert set(columns) == set(good)
+    assert all(len(column) == 3_001 for column in columns.values())

@@ -1,9 +1,11 @@
 """Taxonomies as their publishers write them, known by their content in files of any name."""
 
 import pytest
+from tests.work import n_calls
 
 import dendrometry as dm
 from dendrometry.errors import DendrometryError, FormatError, InvalidTreeError, LostMeaningWarning
+from dendrometry.io._shared.second_parents import tree_of_terms
 
 GOOGLE = """# Google_Product_Taxonomy_Version: 2021-09-21
 1 - Animals & Pet Supplies
@@ -143,3 +145,15 @@ def test_refuses_texts_of_another_form(read, text, message):
 def test_refuses_a_cycle():
     with pytest.raises(InvalidTreeError, match=r"cycle"):
         dm.io.from_obo("[Term]\nid: a\nis_a: b\n\n[Term]\nid: b\nis_a: a\n")
+
+
+def test_a_term_may_have_many_parents():
+    n = 20_000
+    terms = {str(i): ("", ["0"] if i else []) for i in range(n)}
+    terms["last"] = ("", [str(i) for i in range(n)])
+
+    def choose():
+        with pytest.warns(LostMeaningWarning, match=f"{n - 1:,} further parents left out"):
+            assert tree_of_terms(terms, "first", "term").n_items == n + 1
+
+    assert n_calls(choose) < 10 * n  # none for each parent of the last term

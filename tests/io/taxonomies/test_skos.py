@@ -1,6 +1,10 @@
 """Thesauri in SKOS: broader and narrower, second parents, and nothing fetched."""
 
+import builtins
+import importlib
+import io
 import json
+import os
 import socket
 
 import pytest
@@ -54,27 +58,127 @@ def test_read_says_which_parent_counts(tmp_path):
         dm.read(path, parents="all")
 
 
-def test_a_context_is_never_fetched(monkeypatch):
-    def refuse(*_, **__):
-        raise AssertionError("a connection was opened")
+@pytest.fixture
+def closed(monkeypatch):
+    """No connection and no file can be opened."""
 
-    monkeypatch.setattr(socket, "socket", refuse)
-    for context in ("http://example.org/c", ["http://example.org/c"], {"@import": "http://example.org/c"}):
-        text = json.dumps({"@context": context, "@graph": []})
+    def refuse(*arguments, **__):
+        raise AssertionError(f"opened: {arguments}")
+
+    from_skos(SECOND.replace(":d skos:broader :b .", ""))  # what is imported is imported before
+    for module, name in ((socket, "socket"), (socket, "create_connection"), (builtins, "open"), (io, "open")):
+        monkeypatch.setattr(module, name, refuse)
+    monkeypatch.setattr(os, "open", refuse)
+
+
+CONTEXTS = [
+    "{}",
+    ["{}"],
+    [["{}"]],
+    [[[{}, ["{}"]]]],
+    {"@import": "{}"},
+    [[{"@import": "{}"}]],
+    {"@context": "{}"},
+    {"@context": [{"@context": ["{}"]}]},
+]
+
+
+@pytest.mark.parametrize("address", ["http://evil.test/c", "file:///etc/hostname", "c", "//evil.test/c", "data:,x"])
+@pytest.mark.parametrize("shape", CONTEXTS, ids=str)
+def test_a_context_is_never_fetched(closed, shape, address):
+    context = json.loads(json.dumps(shape).replace('"{}"', json.dumps(address)))
+    uses = {"t": {"@id": "http://example.org/t", "@context": context}}
+    for whole in (
+        {"@context": context, "@id": "http://example.org/a"},
+        [{"@context": context, "@id": "http://example.org/a"}],
+        {"@id": "http://example.org/a", "http://example.org/p": {"@context": context, "@id": "http://example.org/b"}},
+        {"@context": uses, "@id": "http://example.org/a", "t": {"@id": "http://example.org/b"}},
+        {"@context": uses, "@id": "http://example.org/a", "@type": "t"},
+        {"@context": [None, uses], "@graph": [{"@id": "http://example.org/a", "t": [{"@id": "http://example.org/b"}]}]},
+    ):
         with pytest.raises(FormatError, match="a context of JSON-LD must be in the text; got the address of one"):
-            from_skos(text)
+            from_skos(json.dumps(whole))
 
 
-def test_an_entity_of_xml_reads_no_file(tmp_path):
-    secret = tmp_path / "secret"
-    secret.write_text("hidden", encoding="utf-8")
-    text = (
-        f'<?xml version="1.0"?><!DOCTYPE r [<!ENTITY x SYSTEM "file://{secret}">]>'
+def test_a_context_in_the_text_is_used(closed):
+    context = [[{"skos": "http://www.w3.org/2004/02/skos/core#", "up": {"@id": "skos:broader", "@type": "@id"}}], None]
+    whole = {"@context": context[:1], "@graph": [{"@id": "http://example.org/a", "up": "http://example.org/b"}]}
+    assert from_skos(json.dumps(whole)).items == ("http://example.org/a", "http://example.org/b")
+
+
+def test_the_parser_of_others_stays_as_it_is():
+    rdflib = pytest.importorskip("rdflib")
+    context = importlib.import_module("rdflib.plugins.shared.jsonld.context")
+    util = importlib.import_module("rdflib.plugins.shared.jsonld.util")
+    from_skos('{"@id": "http://example.org/a", "@type": "http://www.w3.org/2004/02/skos/core#Concept"}')
+    assert context.source_to_json is util.source_to_json
+    parser = importlib.import_module("rdflib.plugins.parsers.jsonld")
+    assert parser.Context is context.Context
+    assert "bind" not in vars(rdflib.Graph())
+
+
+RELATIVE = {
+    "turtle": HEAD + "<#owl> skos:broader <bird> . <sub/../x> skos:broader <bird> .",
+    "xml": '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"'
+    ' xmlns:skos="http://www.w3.org/2004/02/skos/core#">'
+    '<skos:Concept rdf:about="#owl"><skos:broader rdf:resource="bird"/></skos:Concept></rdf:RDF>',
+    "json": '{"@id": "#owl", "http://www.w3.org/2004/02/skos/core#broader": {"@id": "bird"}}',
+}
+
+
+@pytest.mark.parametrize("text", RELATIVE.values(), ids=RELATIVE)
+def test_relative_addresses_do_not_depend_on_the_folder(text, tmp_path, monkeypatch):
+    here = from_skos(text)
+    monkeypatch.chdir(tmp_path)
+    assert from_skos(text).items == here.items
+    assert {"#owl", "bird"} <= set(here.items)
+    assert not any("relative.invalid" in item or "file:" in item for item in here.items)
+
+
+def test_a_base_in_the_text_holds():
+    tree = from_skos("@base <http://example.org/> . " + HEAD + "<#owl> skos:broader <bird> .")
+    assert set(tree.items) == {"http://example.org/#owl", "http://example.org/bird"}
+    with pytest.raises(FormatError, match="each concept must have an address; got that of the text itself, '<>'"):
+        from_skos(HEAD + "<> skos:broader <bird> .")
+
+
+def xml(declared, name, more=""):
+    """RDF/XML of one concept with declarations before it."""
+    return (
+        f'<?xml version="1.0"?><!DOCTYPE r [{declared}]>'
         '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"'
-        ' xmlns:skos="http://www.w3.org/2004/02/skos/core#">'
-        '<skos:Concept rdf:about="http://example.org/a"><skos:prefLabel>&x;</skos:prefLabel></skos:Concept></rdf:RDF>'
+        f' xmlns:skos="http://www.w3.org/2004/02/skos/core#"{more}>'
+        f'<skos:Concept rdf:about="http://example.org/a"><skos:prefLabel>{name}</skos:prefLabel></skos:Concept>'
+        "</rdf:RDF>"
     )
-    assert from_skos(text).node_names == ()
+
+
+NESTED = '<!ENTITY a0 "ha">' + "".join(f'<!ENTITY a{i} "{f"&a{i - 1};" * 10}">' for i in range(1, 10))
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        (xml('<!ENTITY x SYSTEM "file:///etc/hostname">', "&x;"), "uses no other entity and no other file; got that"),
+        (xml('<!ENTITY x SYSTEM "http://evil.test/x">', "a"), "uses no other entity and no other file; got that of"),
+        (xml(NESTED, "&a9;"), "an entity of RDF/XML must be a text of at most 200 .* got that of 'a1'"),
+        (xml(f'<!ENTITY x "{"x" * 60_000}">', "&x;" * 60_000), "an entity of RDF/XML must be a text of at most 200"),
+        (xml('<!ENTITY % x "y">', "a"), "an entity of RDF/XML must be a text of at most 200 .* got that of 'x'"),
+        (xml(f'<!ATTLIST rdf:RDF p CDATA "{"x" * 60_000}">', "a"), "RDF/XML must not give attributes by default"),
+        (xml("", "&x;"), "must be Turtle, N-Triples, RDF/XML or JSON-LD; got .*undefined entity"),
+        (xml("", "&x;").replace(" [", ' SYSTEM "http://evil.test/d" ['), "each entity .* must be declared in it; 'x'"),
+        (xml("", "a", "".join(f' xmlns:p{i}="u:{i}"' for i in range(2_000))), "at most 1,000 prefixes at one place"),
+    ],
+    ids=["file", "network", "nested", "long", "parameter", "attribute", "undefined", "elsewhere", "prefixes"],
+)
+def test_entities_of_xml_neither_grow_nor_read(closed, text, says):
+    with pytest.raises(FormatError, match=says):
+        from_skos(text)
+
+
+def test_an_entity_may_abbreviate_an_address(closed):
+    text = xml('<!ENTITY ex "http://example.org/">', "owl &amp; &ex;")
+    assert from_skos(text).node_names == ("owl & http://example.org/",)
 
 
 @pytest.mark.parametrize(

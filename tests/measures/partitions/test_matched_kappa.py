@@ -67,3 +67,7 @@ def test_counts_beyond_the_square_of_the_integers_are_exact():
 
 def test_refuses_what_is_not_two_labelings_of_the_same_items():
     assert_refuses_bad_labelings(NAME)
+
+
+def test_clusters_that_share_no_item_are_not_matched():
+    assert matched_kappa([0, 0, 0, 0, 1], [0, 0, 0, 1, 0]) == -1 / 9  # with them as one category it is -1 / 4

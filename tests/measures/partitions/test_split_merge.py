@@ -176,3 +176,13 @@ def test_refuses_unknown_options_and_features_that_do_not_fit():
 
 def test_refuses_what_is_not_two_labelings_of_the_same_items():
     assert_refuses_bad_labelings(NAME)
+
+
+@pytest.mark.parametrize("unit", ["1e4000", "1e-4900", "1e300", "1"])
+def test_features_of_long_doubles_may_have_any_unit(unit):
+    if np.finfo(np.longdouble).max == np.finfo(np.float64).max:
+        pytest.skip("long doubles have the range of doubles here")
+    features = np.array([0, 1, 2, 3], dtype=np.longdouble) * np.longdouble(unit)
+    assert split_merge([0, 0, 0, 1], [0, 0, 1, 1], score="mse", features=features) == 0.125
+    with pytest.raises(InvalidInputError, match="features must be finite; got inf in row 0, column 0"):
+        split_merge([0, 1], [0, 1], score="mse", features=np.array([np.inf, 0], dtype=np.longdouble))

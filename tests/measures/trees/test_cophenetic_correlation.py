@@ -127,3 +127,11 @@ def test_a_single_item_and_missing_heights_are_refused():
 
 def test_refuses_what_is_not_two_trees_over_the_same_items():
     assert_refuses_bad_trees(NAME)
+
+
+def test_under_an_inversion_the_height_of_the_common_node_counts():
+    inverted = dm.Hierarchy([4, 4, 5, 6, 5, 6, -1], [0, 0, 0, 0, 2.0, 1.0, 3.0], [0, 1, 2, 3], ("a", "b", "c", "d"))
+    plain = dm.Hierarchy([4, 4, 5, 6, 5, 6, -1], [0, 0, 0, 0, 1.0, 2.0, 3.0], [0, 1, 2, 3], ("a", "b", "c", "d"))
+    own = np.corrcoef([2, 1, 1, 3, 3, 3], [1, 2, 2, 3, 3, 3])[0, 1]
+    assert dm.cophenetic_correlation(inverted, plain) == pytest.approx(own, rel=1e-14)
+    assert dm.measures.baker_correlation(inverted, plain) > own

@@ -3,6 +3,14 @@
 from itertools import combinations
 
 
+def tied_parts(children, height, node):
+    """The parts of a node, where merges at its height, one below the other, are one merge with it."""
+    found = []
+    for u in children[node]:
+        found += tied_parts(children, height, u) if children[u] and height[u] == height[node] else [u]
+    return found
+
+
 def life(children, items, node, least):
     """The nodes of a cluster that starts at a node, from the top down, and the large parts into which it splits."""
     nodes = [node]

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 
 _BRACKET = re.compile(r"[\[\]]")
-_MARK = re.compile(r"'(?:[^']|'')*'|[\[,)]")
-_PART = re.compile(r"[^,={}]+=(?:\{[^}]*\}|\"[^\"]*\"|[^,]*)")
+_MARK = re.compile(r"'(?:[^']++|'')*+'|[\[,)]")
+_KEY = re.compile(r"([^,={}]++)(=?+)")
+_VALUE = re.compile(r"[^,]*+")
 _NAMING = ("ND", "S", "label", "B", "posterior", "bootstrap", "prob")  # names first, then supports
 
 
@@ -40,12 +41,27 @@ def comment_names(text: str) -> dict[int, str]:
     return names
 
 
+def _parts(text: str) -> list[str]:
+    """Return the parts ``key=value`` of a comment, in which commas separate; braces and quotes hold commas. O(n)."""
+    last = {mark: text.rfind(mark) for mark in '}"'}  # so that a mark without a second one is not searched for again
+    parts = []
+    at = 0
+    while (key := _KEY.search(text, at)) is not None:
+        at = key.end()
+        if key[2]:
+            mark = {"{": "}"}.get(text[at : at + 1], text[at : at + 1])
+            closed = last.get(mark, -1) > at
+            at = text.index(mark, at + 1) + 1 if closed else _VALUE.match(text, at).end()  # type: ignore[union-attr]
+            parts.append(text[key.start() : at])
+    return parts
+
+
 def _name(comment: str) -> str:
     """Return the name of a node, or else its support, that a comment gives, or ""."""
     if comment.startswith("[&&NHX"):
         parts = comment[6:-1].split(":")
     elif comment.startswith("[&"):
-        parts = _PART.findall(comment[2:-1])
+        parts = _parts(comment[2:-1])
     else:
         return ""
     known = {key.strip(): value.strip().strip('"') for key, _, value in (part.partition("=") for part in parts)}

@@ -14,15 +14,15 @@ Event = tuple[str, Any, int]
 """The kind of an event (``{``, ``}``, ``[``, ``]``, ``key`` or ``value``), its value if any, and its offset."""
 
 _TOKEN = re.compile(
-    r"""[ \t\n\r]*(?:
+    r"""[ \t\n\r]*+(?:
         ([{}\[\],:])
-      | "([^"\\\x00-\x1f]*)"
-      | (-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)
+      | "([^"\\\x00-\x1f]*+)"
+      | (-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?(?:[eE][+-]?[0-9]++)?)
       | (true|false|null)
     )""",
     re.VERBOSE,
 )
-_BLANKS = re.compile(r"[ \t\n\r]*")
+_BLANKS = re.compile(r"[ \t\n\r]*+")
 _MARK, _STRING, _NUMBER, _WORD = 1, 2, 3, 4
 _WORDS = {"true": True, "false": False, "null": None}
 _read_string = JSONDecoder().raw_decode  # only called at a quote, where it cannot recurse

@@ -19,10 +19,10 @@ _LENGTHS = {(1, 0): "<H", (2, 0): "<I"}  # how each version writes the length of
 _LONGEST = 10_000
 # The header is the text of a dict with three keys, in any order; what else Python could say is not evaluated.
 _ENTRY = re.compile(
-    r"""\s*(?P<quote>['"])(?P<key>descr|fortran_order|shape)(?P=quote)\s*:\s*(?P<value>'[^']*'|"[^"]*"|\[[^\]]*\]"""
-    r"""|\([\w\s,]*\)|True|False)\s*(?P<end>,\s*\}|,|\})"""
+    r"""\s*+(?P<quote>['"])(?P<key>descr|fortran_order|shape)(?P=quote)\s*+:\s*+(?P<value>'[^']*+'|"[^"]*+"|\[[^\]]*+\]"""
+    r"""|\([\w\s,]*+\)|True|False)\s*+(?P<end>,\s*+\}|,|\})"""
 )
-_SHAPE = re.compile(r"\(\s*(\d{1,40})\s*,\s*(\d{1,40})\s*,?\s*\)", re.ASCII)
+_SHAPE = re.compile(r"\(\s*+(\d{1,40})\s*+,\s*+(\d{1,40})\s*+,?\s*+\)", re.ASCII)
 _NUMBER = re.compile(r"[<>=|]?[iuf](?:1|2|4|8|16)", re.ASCII)
 
 

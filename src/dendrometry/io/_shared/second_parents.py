@@ -40,7 +40,7 @@ def tree_of_terms(terms: Terms, parents: ParentChoice, what: str) -> Hierarchy:
         n_lost = sum(len(names) - 1 for names in above if names)
         warn_lost(f"a tree has one parent for each node; {plural(n_lost, 'further parent')} left out")
     depth = _depths(above) if parents == "longest" else [0] * len(above)
-    parent = [max(names, key=lambda v: (depth[v], -names.index(v))) if names else -1 for names in above]
+    parent = [max(names, key=depth.__getitem__, default=-1) for names in above]  # of several, the first
     items = require_some(list(terms), what)
     return from_parents(parent, range(len(terms)), None, items, [name for name, _ in terms.values()])
 

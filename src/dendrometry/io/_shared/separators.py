@@ -9,7 +9,7 @@ from itertools import chain, count
 _SEPARATORS = (" > ", " / ", " | ", "; ", "::", ">", "/", "|", ";")  # those with blanks first: they hold the others
 COLONS = (" : ", ":")  # often part of an identifier or a time, so taken only in paths, and where there is no other
 _WRITTEN = ("/", "|", ";", ">")
-_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|[^\W\d_]+")
+_WORD = re.compile(r"[A-Z]?[a-z]++|[A-Z]++|[^\W\d_]++")
 
 
 def is_path_name(column: str) -> bool:

@@ -16,8 +16,8 @@ from dendrometry.io.formats.levels import TableChoice
 from dendrometry.io.formats.paths import written_paths
 
 _NO_CHOICE = TableChoice()
-_FORMULA = re.compile(r"'*[=+\-@\t\r]")
-_NUMBER = re.compile(r"[+-]?\d+(\.\d*)?([eE][+-]?\d+)?", re.ASCII)
+_FORMULA = re.compile(r"'*+[=+\-@\t\r]")
+_NUMBER = re.compile(r"[+-]?\d++(\.\d*+)?([eE][+-]?\d++)?", re.ASCII)
 
 
 def from_delimited(text: str, delimiter: str, choice: TableChoice = _NO_CHOICE) -> Reading:

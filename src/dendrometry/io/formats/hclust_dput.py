@@ -18,9 +18,11 @@ from dendrometry.io._shared.requirements import Reading, warn_assumed
 from dendrometry.io.formats.hclust import from_hclust
 from dendrometry.io.parents import from_parents
 
-_TOKEN = re.compile(
-    r'"(?:[^"\\]|\\.)*+"|`[^`]*+`|[A-Za-z.][\w.]*+|(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?L?|<-|\S', re.ASCII | re.DOTALL
-)
+_QUOTED = r'"(?:[^"\\]++|\\.)*+"|`[^`]*+`'
+_DIGITS = r"(?:\d++(?:\.\d*+)?+|\.\d++)(?:[eE][-+]?+\d++)?+L?+"
+# A quote that is not closed takes all that follows, so that it is searched once.
+_TOKEN = re.compile(rf'{_QUOTED}|["`].*+|[A-Za-z.][\w.]*+|{_DIGITS}|<-|\S', re.ASCII | re.DOTALL)
+_CLOSED = re.compile(rf'{_QUOTED}|[^"`]', re.DOTALL)
 _ESCAPE = re.compile(r"\\(?:x([0-9a-fA-F]{1,2})|[uU]\{?([0-9a-fA-F]{1,8})\}?|(.))", re.DOTALL)
 _ESCAPED = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v", "0": "\0"}
 # The parts of an object that are read; the first three must be there.
@@ -28,8 +30,9 @@ _PARTS = {
     "phylo": ("edge", "tip.label", "Nnode", "edge.length", "node.label"),
     "hclust": ("merge", "height", "labels", "order"),
 }
-_LONGEST = 10_000_000  # of a range, which is short as text
-_NUMBER = re.compile(r"-?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?L?", re.ASCII)
+# A range is short as text. In a tree with the names of its tips, ranges stand for fewer values than so many a token.
+_SHARE, _FREE = 4, 100_000
+_NUMBER = re.compile(rf"-?+{_DIGITS}", re.ASCII)
 
 
 def from_dput(text: str, *, exact_heights: bool = False) -> Hierarchy:
@@ -113,6 +116,10 @@ class _Source(NamedTuple):
     def of(cls, text: str) -> _Source:
         """Return the tokens of a text, whose brackets must match."""
         tokens, waiting, closing = _TOKEN.findall(text.removeprefix("\ufeff")), [], {}
+        if tokens and not _CLOSED.match(tokens[-1]):
+            raise FormatError(
+                f"a text or name of R must end with the quote it begins with; got {printable(tokens[-1])}"
+            )
         for at, token in enumerate(tokens):
             if token == "(":
                 waiting.append(at)
@@ -151,19 +158,28 @@ class _Source(NamedTuple):
         tokens = self.tokens[where]
         if tokens[:2] == ["c", "("] and self.closing[where.start + 1] == where.stop - 1:
             tokens = tokens[2:-1]
+        most = _SHARE * len(self.tokens) + _FREE
         values: list[Any] = []
         part: list[str] = []
         for token in [*tokens, ","]:
             if token == ",":
-                values += _values(part)
+                values += _values(part, most - len(values))
+                if len(values) > most:
+                    raise FormatError(
+                        f"the ranges of an object of R must stand for at most {most:,} values in a text of this size;"
+                        " got more"
+                    )
                 part = []
             else:
                 part.append(token)
         return values
 
 
-def _values(part: list[str]) -> list[Any]:
-    """Return the values that one argument of c() stands for: a text, a number, a range of numbers, None or nothing."""
+def _values(part: list[str], most: int) -> list[Any]:
+    """Return the values that one argument of c() stands for: a text, a number, a range of numbers, None or nothing.
+
+    A range of more than ``most`` values is not made: the result is too long by one.
+    """
     if len(part) >= 2 and part[1] == "=":
         part = part[2:]  # a name
     if part in ([], ["NULL"]):
@@ -177,9 +193,10 @@ def _values(part: list[str]) -> list[Any]:
         numbers = [float(end.removesuffix("L")) for end in ends]
         if len(numbers) == 1:
             return numbers
-        if abs(numbers[1] - numbers[0]) < _LONGEST:
+        if np.isfinite(numbers).all():
             step = 1 if numbers[1] >= numbers[0] else -1
-            return list(np.arange(numbers[0], numbers[1] + step, step).tolist())
+            count = min(int(abs(numbers[1] - numbers[0])), most) + 1
+            return list((numbers[0] + step * np.arange(count, dtype=np.float64)).tolist())
     raise FormatError(f"the values of an object of R must be numbers or text; got '{printable(' '.join(part))}'")
 
 
@@ -220,7 +237,10 @@ def _phylo(parts: dict[str, list[Any]], exact: bool) -> Reading:
     edge = _matrix(_numbers(parts["edge"], "edge"), "edge")
     tips = _texts(parts["tip.label"], "tip.label")
     inner = _numbers(parts["Nnode"], "Nnode")
-    n = len(tips) + int(inner[0] if inner else 0)
+    if len(inner) != 1 or not inner[0].is_integer() or inner[0] < 0:
+        came = printable(inner[0]) if len(inner) == 1 else f"{len(inner):,} values"
+        raise FormatError(f"the part Nnode must be one whole number of at least 0; got {came}")
+    n = len(tips) + int(inner[0])
     if edge.shape[0] != n - 1 or edge.size == 0 or edge.min() < 1 or edge.max() > n or (np.floor(edge) != edge).any():
         raise InvalidTreeError(
             f"edge must have a row for each node but the root, {n - 1:,}, with numbers from 1 to {n:,}; got"

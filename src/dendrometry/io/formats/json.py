@@ -28,7 +28,7 @@ _NODE_BYTES = 600  # the set of its keys, its places in the columns, and a name
 _VALUE_BYTES = 150
 _LONG = 1 << 21  # characters from which on a text is read by a compiled scan: reading its events takes a second
 _QUOTE = ord('"')
-_NUMBER = re.compile(r"[-+.\deE]+")
+_NUMBER = re.compile(r"[-+.\deE]++")
 
 _LIKE_LENGTHS = ("branch_length", "dist", "weight")  # other keys that programs give to lengths
 

@@ -20,8 +20,8 @@ from dendrometry.errors import InvalidInputError, InvalidTreeError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.parents import from_parents
 
-_LEVEL = re.compile(r"(?:HC|hc|d|D)?(\d+(?:\.\d+)?)(?: \(.*\))?")  # as "HC0 (indistinguishable)" of EnteroBase
-_HIERCC = re.compile(r"HC\d+(?: \(.*\))?")
+_LEVEL = re.compile(r"(?:HC|hc|d|D)?(\d++(?:\.\d++)?)(?: \(.*\))?")  # as "HC0 (indistinguishable)" of EnteroBase
+_HIERCC = re.compile(r"HC\d++(?: \(.*\))?")
 
 
 def from_layers(

@@ -50,8 +50,8 @@ _RULES = {
     15: "a ] must end a comment; names with brackets must be quoted",
 }
 _NODE_BYTES = 150  # the columns of the scan and of the tree, and a name
-_PLAIN = re.compile(r"[^\s()\[\]{}<>/,:;'\"=&|\\\ufeff]+")
-_NUMBER = re.compile(rb"[-+.0-9eE]+")
+_PLAIN = re.compile(r"[^\s()\[\]{}<>/,:;'\"=&|\\\ufeff]++")
+_NUMBER = re.compile(rb"[-+.0-9eE]++")
 _PIECE = 2**18  # names that are split together
 _LONG = 2**20  # bytes of a text, from which on two threads read it
 

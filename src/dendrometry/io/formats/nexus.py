@@ -15,13 +15,14 @@ from dendrometry.io._shared.place import broken_at
 from dendrometry.io._shared.requirements import Reading, warn_assumed
 from dendrometry.io.formats.newick import LengthChoice, MissingLengths, read_newick, to_newick
 
-_PLAIN = re.compile(r"\w+")
+# Every repeat is possessive: what follows one cannot be part of it, so that no pattern looks at a character twice.
+_PLAIN = re.compile(r"\w++")
 _MARK = re.compile(r"['\[;]")
-_QUOTED = re.compile(r"'(?:[^']|'')*'")
-_COMMENTS = r"(?:\s|\[[^\]]*\])*"
-_WORD = r"('(?:[^']|'')*'|[^\s=\[\],;']+)"
+_QUOTED = re.compile(r"'(?:[^']++|'')*+'")
+_COMMENTS = r"(?:\s++|\[[^\]]*+\])*+"
+_WORD = r"('(?:[^']++|'')*+'|[^\s=\[\],;']++)"
 _TREE = re.compile(rf"{_COMMENTS}u?tree(?=[\s\[*']){_COMMENTS}\*?{_COMMENTS}{_WORD}{_COMMENTS}=", re.IGNORECASE)
-_COMMAND = re.compile(rf"{_COMMENTS}([A-Za-z]+){_COMMENTS}({_WORD})?")
+_COMMAND = re.compile(rf"{_COMMENTS}([A-Za-z]++){_COMMENTS}({_WORD})?")
 _BLANK = re.compile(_COMMENTS)
 _PAIR = re.compile(rf"{_COMMENTS}{_WORD}{_COMMENTS}{_WORD}{_COMMENTS}(,|$)")
 

@@ -74,14 +74,14 @@ def from_graphrag(communities: Any, *, members: str = "entity_ids") -> Hierarchy
 
 
 def columns_of_records(text: str) -> dict[str, list[Any]]:
-    """Return the columns of a text of JSON that is a list of objects with the same keys."""
+    """Return the columns of communities in a text of JSON that is a list of objects with the same keys."""
     try:
         records = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise FormatError(f"the text must be JSON; got {printable(str(error))}") from None
     if not isinstance(records, list) or not records or not all(isinstance(record, dict) for record in records):
         raise FormatError("a table in JSON must be a list of objects; got something else")
-    names = list(records[0])
+    names = [name for name in records[0] if name in GRAPHRAG_COLUMNS or name == "title"]
     return {name: [record.get(name) for record in records] for name in names}
 
 

@@ -10,7 +10,7 @@ from dendrometry.hierarchy import Hierarchy
 from dendrometry.io._shared.lines import require_some, text_lines
 from dendrometry.io.formats.paths import PathTree
 
-_MODULE = re.compile(r'(\d+(?::\d+)*) (\S+) "(.*)"(?: \d+)*')  # Infomap does not escape quotes within a name
+_MODULE = re.compile(r'(\d++(?::\d++)*+) (\S++) "(.*)"(?: \d++)*+')  # Infomap does not escape quotes within a name
 
 
 def from_infomap(text: str) -> Hierarchy:

@@ -14,7 +14,7 @@ from dendrometry.io._shared.lines import require_text
 from dendrometry.io._shared.requirements import Reading
 from dendrometry.io.formats.paths import PathTree
 
-_EMPTY = re.compile(r"(?:[A-Za-z]|D_\d+)__")  # a rank without a name
+_EMPTY = re.compile(r"(?:[A-Za-z]|D_\d++)__")  # a rank without a name
 _HEADERS = (("Feature ID", "Taxon"), ("user_genome", "classification"))  # of QIIME 2, and of GTDB-Tk
 
 

@@ -10,9 +10,11 @@ from dendrometry.hierarchy import Hierarchy
 from dendrometry.io._shared.lines import require_some, require_text, text_lines
 from dendrometry.io.formats.paths import PathTree
 
-_UNNUMBERED = re.compile(r"\s*# Google_Product_Taxonomy[^\n]*\n\s*(?!\d+ - )\S")  # as the file without numbers starts
-_GOOGLE = re.compile(r"(\d+) - (\S.*)")
-_SHOPIFY = re.compile(r"(gid://\S+)\s+: (\S.*)")
+_UNNUMBERED = re.compile(
+    r"\s*+# Google_Product_Taxonomy[^\n]*+\n\s*+(?!\d++ - )\S"
+)  # as the file without numbers starts
+_GOOGLE = re.compile(r"(\d++) - (\S.*+)")
+_SHOPIFY = re.compile(r"(gid://\S++)\s++: (\S.*+)")
 
 
 def from_product_taxonomy(text: str) -> Hierarchy:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from dendrometry._display import printable
@@ -10,9 +9,8 @@ from dendrometry._extras import require
 from dendrometry.errors import FormatError, InvalidInputError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io._shared.lines import require_text
+from dendrometry.io._shared.rdf import BASE, parse_rdf
 from dendrometry.io._shared.second_parents import ParentChoice, Terms, tree_of_terms
-
-_DEEPEST = 100  # of nested values of JSON-LD
 
 
 def from_skos(text: str, *, parents: ParentChoice = "error", language: str = "en") -> Hierarchy:
@@ -22,7 +20,7 @@ def from_skos(text: str, *, parents: ParentChoice = "error", language: str = "en
     ----------
     text : str
         Turtle, N-Triples, RDF/XML or JSON-LD, told apart by how they start. Nothing is fetched: a context of JSON-LD
-        must be in the text.
+        must be in the text, and an entity of RDF/XML is a short text that uses no other.
     parents : {"error", "first", "longest"}
         What to do about concepts with several broader ones, as for `from_obo`.
     language : str
@@ -32,7 +30,8 @@ def from_skos(text: str, *, parents: ParentChoice = "error", language: str = "en
     -------
     Hierarchy
         Nodes are the concepts, named by ``skos:prefLabel``; the items are their addresses, each at the node of its
-        concept. Several top concepts are joined. Schemes, collections, other labels and relations are lost.
+        concept. An address that is relative, in a text that gives no base, keeps its relative form. Several top
+        concepts are joined. Schemes, collections, other labels and relations are lost.
 
     Raises
     ------
@@ -61,44 +60,9 @@ def from_skos(text: str, *, parents: ParentChoice = "error", language: str = "en
     wanted: object = language
     if not isinstance(wanted, str):
         raise InvalidInputError(f"language must be text, such as 'en'; got {printable(wanted)}")
-    rdflib = require("rdflib", extra="graph", for_="from_skos()")
     source = require_text(text)
-    try:
-        graph = _json_graph(source, rdflib) if source.lstrip()[:1] in ("{", "[") else _graph(source, rdflib)
-    except FormatError:
-        raise
-    except Exception as error:  # what a parser of rdflib raises may be anything
-        message = str(error).strip().partition("\n")[0] or type(error).__name__
-        raise FormatError(f"the text must be Turtle, N-Triples, RDF/XML or JSON-LD; got {printable(message)}") from None
-    return tree_of_terms(_concepts(graph, rdflib, language), parents, "concept")
-
-
-def _graph(text: str, rdflib: Any) -> Any:
-    """Return the graph of RDF/XML, or of Turtle, of which N-Triples are a part."""
-    is_xml = text.lstrip()[:9].lower().startswith(("<?xml", "<rdf:rdf", "<!doctype", "<!--"))
-    return rdflib.Graph().parse(data=text, format="xml" if is_xml else "turtle")
-
-
-def _json_graph(text: str, rdflib: Any) -> Any:
-    """Return the graph of JSON-LD, refusing a context that would be fetched, and deep nesting."""
-    try:
-        whole = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise FormatError(f"JSON-LD must be JSON; got {printable(str(error))}") from None
-    level: list[Any] = [whole]
-    for _ in range(_DEEPEST):
-        objects = [value for value in level if isinstance(value, dict)]
-        contexts = [value.get("@context") for value in objects]
-        parts = [part for context in contexts for part in (context if isinstance(context, list) else [context])]
-        if any(isinstance(part, str) or (isinstance(part, dict) and "@import" in part) for part in parts):
-            raise FormatError("a context of JSON-LD must be in the text; got the address of one, which is not fetched")
-        level = [part for value in level if isinstance(value, list) for part in value]
-        level += [part for value in objects for part in value.values()]
-    if level:
-        raise FormatError(f"JSON-LD must be nested less than {_DEEPEST} deep; it is deeper")
-    graph = rdflib.Graph()
-    require("rdflib.plugins.parsers.jsonld", extra="graph", for_="from_skos()").to_rdf(whole, graph)
-    return graph
+    rdflib = require("rdflib", extra="graph", for_="from_skos()")
+    return tree_of_terms(_concepts(parse_rdf(source), rdflib, language), parents, "concept")
 
 
 def _concepts(graph: Any, rdflib: Any, language: str) -> Terms:
@@ -114,11 +78,13 @@ def _concepts(graph: Any, rdflib: Any, language: str) -> Terms:
     for child, found in broader.items():
         found.update(dict.fromkeys(graph.objects(child, skos.broader)))
         found.update(dict.fromkeys(graph.subjects(skos.narrower, child)))
-    wrong = next((node for node in broader if not isinstance(node, rdflib.URIRef)), None)
+    wrong = next((node for node in broader if not isinstance(node, rdflib.URIRef) or str(node) == BASE), None)
     if wrong is not None:
-        raise FormatError(f"each concept must have an address; got {printable(str(wrong))}")
+        came = printable(str(wrong)) if str(wrong) != BASE else "that of the text itself, '<>'"
+        raise FormatError(f"each concept must have an address; got {came}")
+    name = {node: str(node).removeprefix(BASE) for node in broader}
     return {
-        str(node): (_label(graph.objects(node, skos.prefLabel), language), [str(parent) for parent in found])
+        name[node]: (_label(graph.objects(node, skos.prefLabel), language), [name[parent] for parent in found])
         for node, found in broader.items()
     }
 

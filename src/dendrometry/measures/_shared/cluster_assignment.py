@@ -46,10 +46,27 @@ def assign_clusters(statistics: PairStatistics, weight: Weight) -> Assignment:
     rest_a, rest_b, both_a, both_b = _divide(statistics)
     common = _common_items(pair, rest_a, rest_b)
     worth = weight(common, pair.a.size[rest_a, np.newaxis], pair.b.size[rest_b], pair.n_items)
-    row, column = linear_sum_assignment(worth, maximize=True)
+    if _is_swapped(common, pair.a.size[rest_a], pair.b.size[rest_b]):
+        column, row = linear_sum_assignment(worth.T, maximize=True)
+    else:
+        row, column = linear_sum_assignment(worth, maximize=True)
     a, b = np.append(both_a, rest_a[row]), np.append(both_b, rest_b[column])
     order = np.argsort(a)
     return Assignment(a[order], b[order], np.append(pair.a.size[both_a], common[row, column])[order])
+
+
+def _is_swapped(common: IntArray, size_a: IntArray, size_b: IntArray) -> bool:
+    """Whether to match the second tree with the first: of tied matchings, the same one is found for either order.
+
+    SciPy turns a table with more rows than columns, so that only square ones depend on the order.
+    """
+    if size_a.size != size_b.size:
+        return False
+    for first, second in ((size_a, size_b), (common.ravel(), common.T.ravel())):
+        apart = np.flatnonzero(first != second)
+        if apart.size:
+            return bool(first[apart[0]] > second[apart[0]])
+    return False
 
 
 def assignment_limit(statistics: PairStatistics) -> str:

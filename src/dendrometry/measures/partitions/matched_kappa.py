@@ -26,8 +26,8 @@ def matched_kappa(a: ArrayLike | Contingency, b: ArrayLike | None = None) -> flo
     The clusters are matched so that the matched pairs share as many items as possible, as in
     `classification_accuracy`. With matched clusters as the same category, and every other cluster as a category of its
     own, kappa = (p - e) / (1 - e): p is the share of items in the same category in both, and e, the sum over matched
-    clusters of s and t items of s t / n^2, its expectation if the categories of an item were independent. Of several
-    best matchings, the one with the greatest kappa counts.
+    clusters of s and t items of s t / n^2, its expectation if the categories of an item were independent. Clusters that
+    share no item are never matched. Of several best matchings, the one with the greatest kappa counts.
 
     Parameters
     ----------

@@ -210,12 +210,15 @@ def _check_features(table: Contingency, features: ArrayLike | None) -> FloatArra
     n_items = table.item_cell.size + table.left_out
     if len(array) != n_items:
         raise ItemMismatchError(f"features must hold one vector for each of {n_items:,} items; got {len(array):,}")
-    vectors: FloatArray = array.reshape(n_items, -1).astype(np.float64)
+    vectors = array.reshape(n_items, -1)
     bad = ~np.isfinite(vectors)
     if bad.any():
         at, column = map(int, np.argwhere(bad)[0])
         raise InvalidInputError(f"features must be finite; got {vectors[at, column]} in row {at}, column {column}")
-    return vectors if table.kept is None else vectors[table.kept]
+    kept = vectors if table.kept is None else vectors[table.kept]
+    if kept.dtype.kind == "f" and kept.dtype.itemsize > 8 and kept.size:
+        kept = np.ldexp(kept, -np.frexp(np.abs(kept).max())[1])  # of any range; errors are shares, whatever the unit
+    return kept.astype(np.float64)
 
 
 def _is_flat(features: ArrayLike) -> bool:

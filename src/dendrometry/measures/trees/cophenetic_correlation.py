@@ -27,7 +27,8 @@ def cophenetic_correlation(a: HierarchyLike, b: HierarchyLike) -> float:
     """Pearson correlation of the cophenetic heights in two trees.
 
     The correlation, over all pairs of items, of the heights of their lowest common nodes in ``a`` and in ``b``. It does
-    not depend on the units of the heights.
+    not depend on the units of the heights. Under an inversion the height of that node itself counts, where
+    `baker_correlation`, `kendall_tau_b` and `goodman_kruskal_gamma` take the greatest at or below it.
 
     Parameters
     ----------

@@ -47,6 +47,8 @@ def dendrogram_purity(a: HierarchyLike, b: HierarchyLike) -> float:
     O(n log n) time. Not symmetric. Classes of one item do not count, and large classes count by their pairs. The mean
     over all relabellings is exact: pairs(v) of the N pairs are joined at node v of s items, and the class of such a
     pair has on average 2 + (s - 2)(c - 2)/(n - 2) items there, c being the size of a class, averaged over its pairs.
+    With a single class, or a single cluster, every relabelling has the same value, and none is adjusted for chance;
+    `hierarchy_agreement` adjusts to 0 there.
 
     References
     ----------

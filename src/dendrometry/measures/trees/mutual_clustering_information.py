@@ -71,16 +71,15 @@ def mutual_clustering_information(a: HierarchyLike, b: HierarchyLike) -> float:
 def information_of_match(common: IntArray, size_a: IntArray, size_b: IntArray, n_items: int) -> FloatArray:
     """Return the mutual information of two clusters: a sum over the items in both, in one only, and in neither."""
     out_a, out_b = n_items - size_a, n_items - size_b
-    information = np.zeros(common.shape)
-    for cell, of_a, of_b in (
-        (common, size_a, size_b),
-        (size_a - common, size_a, out_b),
-        (size_b - common, out_a, size_b),
-        (out_b - size_a + common, out_a, out_b),
-    ):
+
+    def part(cell: IntArray, of_a: IntArray, of_b: IntArray) -> FloatArray:
         share = cell / n_items
-        information += share * np.log(np.where(cell > 0, share * n_items**2 / (of_a * of_b), 1.0))
-    return np.maximum(information, 0.0)
+        found: FloatArray = share * np.log(np.where(cell > 0, share * n_items**2 / (of_a * of_b), 1.0))
+        return found
+
+    one = part(size_a - common, size_a, out_b) + part(size_b - common, out_a, size_b)
+    information = part(common, size_a, size_b) + part(out_b - size_a + common, out_a, out_b)
+    return np.maximum(information + one, 0.0)  # in this order, the trees may be swapped without changing a bit
 
 
 def score(statistics: PairStatistics) -> Score:

@@ -5,25 +5,32 @@ from __future__ import annotations
 import hashlib
 import io
 import os
+import struct
 import time
 import zipfile
-from pathlib import Path
+import zlib
 from typing import Any
 
 import numpy as np
 
+from dendrometry import _memory
 from dendrometry._check.arrays import read_only
 from dendrometry._check.points import is_sparse
 from dendrometry._check.tree import check_tree
 from dendrometry._display import printable
 from dendrometry._files import FilePath, name_of, write_whole
-from dendrometry._typing import FloatArray
-from dendrometry.errors import DendrometryError, FormatError, InvalidInputError
+from dendrometry._typing import FloatArray, IntArray
+from dendrometry.errors import FormatError, InvalidInputError
+from dendrometry.io._shared.contents import contents_of
 from dendrometry.io._shared.npy import array_bytes, array_of_bytes
 from dendrometry.resampling.replicates.replicate import Replicate
 
 _EVERY = 20.0  # seconds between two writings of the file
-_PARTS = ("fingerprint", "row", "parent", "height", "node", "references", "of_reference")
+_PARTS = ("row", "parent", "height", "node", "references", "of_reference")
+_CHECK = 32  # bytes at the end: the SHA-256 of those before
+_LONGEST_MARK = 1_000  # bytes, with their header
+_FREE_BYTES, _MOST_RATIO = 2**26, 100  # what a file may unpack to, and for each of its bytes: few repeat more
+_NONE = np.zeros(0, dtype=np.int64)
 
 
 def fingerprint(points: Any, *options: object) -> bytes:
@@ -75,13 +82,15 @@ class Checkpoint:
             "height": _table([np.zeros(0) if r.height is None else r.height for r in done], np.float64),
             "node": _table([r.node for r in done], np.int64),
             "references": np.array(self.references, dtype=np.float64).reshape(len(self.references), self.n_levels),
-            "of_reference": np.array([[self.of_reference]]),
+            "of_reference": np.array([[float(self.of_reference)]]),
         }
         stream = io.BytesIO()
         with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
             for name, column in columns.items():
                 archive.writestr(f"{name}.npy", array_bytes(column))
-        write_whole(self.file, stream.getvalue(), force=True)
+            archive.comment = bytes(_CHECK)
+        data = stream.getvalue()[:-_CHECK]
+        write_whole(self.file, data + hashlib.sha256(data).digest(), force=True)
         self._written = time.monotonic()
 
     def _read(self, n_items: int) -> None:
@@ -89,26 +98,68 @@ class Checkpoint:
         assert self.file is not None
         where = printable(self.file, longest=4096)
         try:
-            columns = _columns(Path(self.file))
-        except (OSError, zipfile.BadZipFile, KeyError, DendrometryError, NotImplementedError, RuntimeError) as error:
-            raise FormatError(f"{where} must be a file of replicates, or not exist; got {printable(error)}") from None
-        if columns["fingerprint"].tobytes() != self.mark:
+            archive = _open(self.file)
+            if _part(archive, "fingerprint", np.uint8, _LONGEST_MARK).tobytes() != self.mark:
+                raise _OtherReplicatesError
+            self._take({name: _part(archive, name, np.float64, _most_bytes(archive)) for name in _PARTS}, n_items)
+        except _OtherReplicatesError:
             raise InvalidInputError(
                 f"{where} must hold replicates of the same data, options and seed; got others (choose another file)"
-            )
+            ) from None
+        except (
+            OSError,
+            zipfile.BadZipFile,
+            zlib.error,
+            struct.error,
+            EOFError,
+            KeyError,
+            ValueError,
+            RuntimeError,
+        ) as error:
+            came = error.strerror if isinstance(error, OSError) else error
+            raise FormatError(f"{where} must be a file of replicates, or not exist; got {printable(came)}") from None
+
+    def _take(self, columns: dict[str, FloatArray], n_items: int) -> None:
+        """Take what the columns of a file hold."""
         tables = [_rows(columns[name]) for name in ("row", "parent", "height", "node")]
+        if len(set(map(len, tables))) > 1:
+            raise FormatError("columns of different numbers of replicates")
         self.replicates = [_replicate(parts, n_items) for parts in zip(*tables, strict=True)]
-        kept = columns["references"] if columns["of_reference"].tolist() == [[self.of_reference]] else np.zeros((0, 0))
-        self.references = [curve.copy() for curve in kept]  # those of other numbers of replicates are drawn again
+        kept = columns["references"]
+        if kept.shape[1] != self.n_levels or not np.isfinite(kept).all():
+            raise FormatError("curves that do not have a number for each level")
+        same = columns["of_reference"].tolist() == [[self.of_reference]]
+        self.references = [curve.copy() for curve in kept] if same else []  # others are drawn again
 
 
-def _columns(path: Path) -> dict[str, Any]:
-    """Return the tables in a file; no more is unpacked than the file declares, at most 8 GB."""
-    with zipfile.ZipFile(path) as archive:
-        entries = [archive.getinfo(f"{name}.npy") for name in _PARTS]
-        if sum(entry.file_size for entry in entries) > 2**33:
-            raise FormatError("more than 8 GB of replicates")
-        return {name: array_of_bytes(archive.read(entry)) for name, entry in zip(_PARTS, entries, strict=True)}
+class _OtherReplicatesError(Exception):
+    """A file holds replicates of other data or options."""
+
+
+def _open(file: str) -> zipfile.ZipFile:
+    """Return a file as an archive; damaged bytes are not looked into."""
+    data = contents_of(os.path.abspath(file), None)
+    if not data.startswith(b"PK") or hashlib.sha256(data[:-_CHECK]).digest() != data[-_CHECK:]:
+        raise FormatError("another file, or a damaged one")
+    return zipfile.ZipFile(io.BytesIO(data))
+
+
+def _most_bytes(archive: zipfile.ZipFile) -> int:
+    """Return how many bytes an archive may unpack to."""
+    packed = sum(entry.compress_size for entry in archive.infolist())
+    return min(_FREE_BYTES + _MOST_RATIO * packed, _memory.available() // 8)
+
+
+def _part(archive: zipfile.ZipFile, name: str, dtype: type, most: int) -> Any:
+    """Return a table of an archive; it is unpacked only if the whole declares at most so many bytes."""
+    entry = archive.getinfo(f"{name}.npy")
+    size = entry.file_size if name == "fingerprint" else sum(each.file_size for each in archive.infolist())
+    if size > most:
+        raise FormatError(f"more than {most:,} bytes, unpacked")
+    found = array_of_bytes(archive.read(entry))
+    if found.dtype != dtype:
+        raise FormatError(f"numbers of the type {found.dtype} as {name}")
+    return found
 
 
 def _table(columns: list[Any], dtype: type) -> Any:
@@ -118,20 +169,31 @@ def _table(columns: list[Any], dtype: type) -> Any:
     return np.concatenate([[lengths.size], lengths, values])[None, :]
 
 
-def _rows(table: Any) -> list[Any]:
+def _rows(table: FloatArray) -> list[FloatArray]:
     """Return the columns of a table."""
-    count = int(table[0, 0])
-    lengths = table[0, 1 : 1 + count].astype(np.int64)
-    if lengths.size != count or lengths.sum() + 1 + count != table.shape[1]:
-        raise FormatError("a file of replicates must hold the columns that it declares; it is damaged")
+    count = int(_whole(table[:1, :1], 0, table.shape[1] - 1).sum()) if table.shape[0] == 1 and table.size else -1
+    lengths = _whole(table[0, 1 : 1 + count], 0, table.shape[1]) if count >= 0 else _NONE
+    if count < 0 or int(lengths.sum()) + 1 + count != table.shape[1]:
+        raise FormatError("other columns than are declared")
     return np.split(table[0, 1 + count :], np.cumsum(lengths)[:-1]) if count else []
 
 
-def _replicate(parts: tuple[Any, ...], n_items: int) -> Replicate:
+def _whole(column: FloatArray, least: int, most: int) -> IntArray:
+    """Return a column as the whole numbers that it must hold."""
+    if not ((column >= least) & (column <= most) & (column == np.floor(column))).all():
+        raise FormatError(f"numbers other than whole ones from {least} to {most}")
+    return column.astype(np.int64)
+
+
+def _replicate(parts: tuple[FloatArray, ...], n_items: int) -> Replicate:
     """Return a replicate from its columns, checked as those of a tree."""
     row, parent, height, node = parts
-    rows, parents, nodes = (read_only(column.astype(np.int64)) for column in (row, parent, node))
+    rows, nodes = _whole(row, 0, n_items - 1), _whole(node, 0, parent.size - 1)
+    parents = _whole(parent, -1, parent.size - 1)
     check_tree(parents, nodes)
-    if rows.size != nodes.size or rows.size == 0 or rows[0] < 0 or rows[-1] >= n_items or (np.diff(rows) < 1).any():
-        raise FormatError("a replicate in a file must hold items of the data, each once; the file is damaged")
-    return Replicate(rows, parents, read_only(height.copy()) if height.size else None, nodes)
+    if rows.size != nodes.size or (np.diff(rows) < 1).any():
+        raise FormatError("items that are not in order, each once")
+    if height.size not in (0, parent.size) or not np.isfinite(height).all():
+        raise FormatError("heights that are not a number for each node")
+    heights = read_only(height.copy()) if height.size else None
+    return Replicate(read_only(rows), read_only(parents), heights, read_only(nodes))
