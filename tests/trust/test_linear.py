@@ -23,7 +23,7 @@ from dendrometry.io import (
     from_product_taxonomy,
     from_skos,
 )
-from dendrometry.io.codecs import _PUBLISHED, FORMATS, Said
+from dendrometry.io.codecs import _PUBLISHED, FORMATS, ReadOptions
 from dendrometry.io.formats.levels import TableChoice
 from dendrometry.io.formats.newick import LengthChoice
 
@@ -101,7 +101,7 @@ SAMPLES = {
 
 def _codec(name, text):
     """Read a text as a file of a format."""
-    return FORMATS[name].decode(text.encode(), Said(2**30, TableChoice(), LengthChoice())).tree
+    return FORMATS[name].decode(text.encode(), ReadOptions(2**30, TableChoice(), LengthChoice())).tree
 
 
 def tokens(text):

@@ -158,16 +158,16 @@ class _Kernel:
     def _run_compiled(self, args: tuple[Any, ...]) -> Any:
         """Run the compiled function, after compiling it for the types of the arguments if need be."""
         compiled = self.compiled
-        try:
-            if not _interrupt.on_main_thread():
-                return _interrupt.run_elsewhere(compiled.call, *args)
-            if self.is_brief or _n_words(args) <= _FEW:
-                return _interrupt.keep_back(compiled.call, *args)
-            return _interrupt.keep_back(_interrupt.run_aside, compiled.call, *args)
-        except compiled.missing:
-            pass
-        _deferring_interrupts(compiled.compile, *args)
-        return self._run_compiled(args)
+        for _ in range(2):
+            try:
+                if not _interrupt.on_main_thread():
+                    return _interrupt.run_elsewhere(compiled.call, *args)
+                if self.is_brief or _n_words(args) <= _FEW:
+                    return _interrupt.keep_back(compiled.call, *args)
+                return _interrupt.keep_back(_interrupt.run_aside, compiled.call, *args)
+            except compiled.missing:
+                _deferring_interrupts(compiled.compile, *args)
+        return self._interpret(args, 0)  # numba does not know the types again, such as those of a class made twice
 
 
 @functools.cache

@@ -113,7 +113,7 @@ def test_trees_with_different_items_are_refused_with_advice_that_can_be_followed
             check_advice(name, error, re.findall(r"(\w+)=", re.sub(r"\w\(.*?\)", "", str(error))))
         except DendrometryError as error:
             check_advice(name, error)
-    assert {"compare", "plot.tanglegram", "measures.robinson_foulds", "consensus", "stages", "Overlap.of"} <= refused
+    assert {"compare", "plot.tanglegram", "robinson_foulds", "consensus", "stages", "Overlap.of"} <= refused
 
 
 def share(kind):
