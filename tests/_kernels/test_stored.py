@@ -10,6 +10,7 @@ import sys
 import tempfile
 import threading
 import warnings
+from collections import namedtuple
 from pathlib import Path
 
 import pytest
@@ -183,15 +184,16 @@ def test_a_link_to_a_folder_of_ones_own_is_followed(folder, call):
     assert call() == (42, False, 0)
 
 
-def test_code_is_made_anew_after_the_fields_of_an_argument_have_changed(folder, call, monkeypatch):
-    monkeypatch.syspath_prepend(folder)
-    (folder / "kernel.py").write_text(KERNEL.replace("x * 2", "x.first * 2"))
-    for fields in ("first second", "second first"):
-        (folder / "pairs.py").write_text(f"from collections import namedtuple\nPair = namedtuple('Pair', '{fields}')\n")
-        monkeypatch.delitem(sys.modules, "pairs", raising=False)
-        importlib.invalidate_caches()
-        pair = importlib.import_module("pairs").Pair(first=21, second=5)
-        assert call(pair) == (42, True, 0)
+def test_code_is_made_anew_after_the_fields_of_an_argument_have_changed(folder):
+    from dendrometry._kernels import _stored
+    from dendrometry._kernels.signatures import types
+
+    stored = _stored.Stored(lambda pair: pair.first, [])
+    pairs = [namedtuple("Pair", fields, module="pairs") for fields in ("first second", "second first")]
+    kinds = [types.BaseTuple.from_types([types.int64] * 2, pair) for pair in pairs]
+    place = _stored.Place(folder, ("some processor", ""))
+    assert stored.path(place, (kinds[0],)) != stored.path(place, (kinds[1],))
+    assert stored.path(place, (kinds[0],)) == stored.path(place, (kinds[0],))
 
 
 def test_comments_and_documentation_change_nothing(folder, call):
