@@ -127,7 +127,7 @@ def _cut(tree: Hierarchy, wanted: _Wanted, number: IntArray) -> Cut:
 
 
 def _has_ties(tree: Hierarchy, height: FloatArray) -> bool:
-    """Whether a merge lies at the height of the one above it, or of its sibling: the order of two items is no matter."""
+    """Whether a merge lies at the height of the one above it, or of its sibling. That of two items decides nothing."""
     pair = tree.children.node.reshape(-1, 2)
     inner = tree.n_children[pair] > 0
     above = height[tree.parent[pair[:, 0]]]
