@@ -97,6 +97,20 @@ def test_rounds_may_count_other_ties_than_the_greedy_algorithm():
         assert (built(X, linkage).report.ties, dm.agglomerate(X, linkage=linkage).report.ties) == ties
 
 
+@pytest.mark.parametrize("linkage", ["ward", "average", "single", "complete", "centroid"])
+def test_trees_equal_those_of_the_cpu_up_to_the_first_tie(linkage):
+    rng = np.random.default_rng(6)
+    firsts = []
+    for _ in range(20):
+        X = rng.integers(0, 60, size=(int(rng.integers(10, 40)), 2)).astype(float)
+        pair = built(X, linkage), dm.agglomerate(X, linkage=linkage)
+        n, ends = len(X), [one.report.first_tie or 2 * len(X) for one in pair]
+        ours, theirs = (dm.to_linkage(one.hierarchy)[: min(ends) - n, :2] for one in pair)
+        np.testing.assert_array_equal(ours, theirs)
+        firsts.append(min(ends) - n)
+    assert max(firsts) > 5
+
+
 @pytest.mark.parametrize("linkage", ["ward", "average", "single", "complete"])
 def test_a_line_of_equal_gaps_ends(linkage):
     tree = built(np.arange(80.0)[:, None], linkage, "euclidean").hierarchy

@@ -13,7 +13,7 @@ from dendrometry._kernels.cluster.vector_greedy import FORMS
 from dendrometry._progress import Advance, bar
 from dendrometry.cluster.agglomeration import Agglomeration, BuildPlan, DeviceReport, as_agglomeration
 from dendrometry.cluster.cpu.list_rounds import LIST_UPDATES
-from dendrometry.cluster.cpu.merges import MergeSequence, in_units_of, no_merges, require_distinct
+from dendrometry.cluster.cpu.merges import MergeSequence, first_of, in_units_of, no_merges, require_distinct
 from dendrometry.cluster.cpu.neighbours import BY_SIZE
 from dendrometry.cluster.gpu.choose import Backend, DeviceName, cuda_backend, cuda_is_there, require_device_memory
 from dendrometry.cluster.gpu.greedy import Pool, merge_greedily
@@ -171,4 +171,6 @@ def _merge_greedily(
     left, right, height, tied = (backend.numpy(column) for column in columns)
     if rule.monotone:
         height = np.maximum.accumulate(height)  # decreases are rounding errors
-    return MergeSequence(np.minimum(left, right), np.maximum(left, right), height, int(tied.sum()), n - 1)
+    return MergeSequence(
+        np.minimum(left, right), np.maximum(left, right), height, int(tied.sum()), n - 1, first_of(tied)
+    )
