@@ -13,13 +13,14 @@ from dendrometry._check.names import has_row_numbers, names_within
 from dendrometry._display import printable_repr, quote_first
 from dendrometry.errors import DendrometryError, InvalidInputError, Remedy, advise_function
 from dendrometry.hierarchy import Hierarchy
+from dendrometry.io._shared.options import TableChoice
 from dendrometry.io._shared.requirements import warn_assumed
 from dendrometry.io._shared.separators import find_separator, is_path_name
 from dendrometry.io.files import reading
 from dendrometry.io.formats.hclust import Hclust, from_hclust
 from dendrometry.io.formats.labels import from_labels
 from dendrometry.io.formats.layers import from_hiercc, has_thresholds
-from dendrometry.io.formats.levels import TableChoice, check_row_numbers, tree_of_columns
+from dendrometry.io.formats.levels import check_row_numbers, tree_of_columns
 from dendrometry.io.formats.linkage import from_linkage, from_sklearn
 from dendrometry.io.formats.tables import Tables, from_tables
 from dendrometry.io.packages.anndata import from_anndata

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -14,17 +14,10 @@ from dendrometry._display import printable, printable_repr, quote_first
 from dendrometry.errors import Argument, InvalidInputError, Message, Remedy
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io._shared.merges import check_no_merges
+from dendrometry.io._shared.options import TableChoice
 from dendrometry.io._shared.requirements import Reading, warn_assumed
 from dendrometry.io._shared.separators import COLONS, find_separator, is_path_name, split_path
 from dendrometry.io.formats.paths import PathTree, from_paths
-
-
-class TableChoice(NamedTuple):
-    """What is said about the columns of a table: those of items and of paths, and the separator of paths."""
-
-    item: str | None = None
-    path_column: str | None = None
-    sep: str | None = None
 
 
 def from_levels(

@@ -9,8 +9,9 @@ from dendrometry._extras import require
 from dendrometry.errors import FormatError, InvalidInputError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io._shared.lines import require_text
+from dendrometry.io._shared.options import ParentChoice
 from dendrometry.io._shared.rdf import BASE, parse_rdf
-from dendrometry.io._shared.second_parents import ParentChoice, Terms, tree_of_terms
+from dendrometry.io._shared.second_parents import Terms, tree_of_terms
 
 
 def from_skos(text: str, *, parents: ParentChoice = "error", language: str = "en") -> Hierarchy:
