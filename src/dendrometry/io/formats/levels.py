@@ -103,8 +103,8 @@ def tree_of_columns(columns: dict[str, list[Any]], names: tuple[str, ...] | None
         values = _level(path, columns[path])
         sep = choice.sep or find_separator(values, named=True) or "/"
         if choice.sep is None and sep in COLONS:
-            says = f"column '{printable(path)}' is taken as paths separated by '{sep}'"
-            notes.append((says, Remedy("sep", "/", "takes single steps")))
+            note = f"column '{printable(path)}' is taken as paths separated by '{sep}'"
+            notes.append((note, Remedy("sep", "/", "takes single steps")))
         return Reading(from_paths([split_path(value, sep) for value in values], items), notes)
     levels = {name: _level(name, column) for name, column in columns.items()}
     nodes = PathTree()
@@ -172,11 +172,11 @@ def _path_column(columns: dict[str, list[Any]], choice: TableChoice) -> tuple[st
     for name, column in columns.items():
         sep = find_separator(value for value in column if isinstance(value, str))
         if sep is not None and len(columns) == 1:
-            says = f"column '{printable(name)}' is taken as paths separated by '{sep}', as it looks"
-            return name, [(says, Remedy("sep", "", "takes labels"))]
+            note = f"column '{printable(name)}' is taken as paths separated by '{sep}', as it looks"
+            return name, [(note, Remedy("sep", "", "takes labels"))]
         if sep is not None:
-            says = f"column '{printable(name)}' is taken as one level, but looks like paths separated by '{sep}'"
-            notes.append((says, Remedy("path_column", printable(name), "takes it as paths")))
+            note = f"column '{printable(name)}' is taken as one level, but looks like paths separated by '{sep}'"
+            notes.append((note, Remedy("path_column", printable(name), "takes it as paths")))
     return None, notes
 
 
