@@ -116,6 +116,8 @@ def compare(
     elif out is None:
         print(f"Verdict: {verdict}\n")
         print_comparison(result, facts)
+        if permutations:
+            print(f"\nFor a methods section: {result.methods}")
 
 
 def _overlap(a: str, b: str, how: Options, on_mismatch: "OnMismatch", match_names: str) -> "Overlap":

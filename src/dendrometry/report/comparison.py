@@ -185,6 +185,8 @@ def _made(comparison: Comparison, names: tuple[str, str], tests: Chance, trees: 
     for name, variant in comparison.variants.items():
         rows.extend((f"{what.capitalize()} of {name}", chosen) for what, chosen in variant.items())
     rows.append(("Relabellings", f"{tests.n:,}, seed 0" if tests.n else "none"))
+    if comparison.methods:
+        rows.append(("For a methods section", comparison.methods))
     if trees is not None:
         given = f"{trees.entanglement_given:.4g} as given"
         rows.append(("Entanglement", f"{trees.entanglement:.4g} as drawn, {given}"))
