@@ -107,7 +107,7 @@ def test_rounds_search_no_more_clusters_than_without_ties(linkage, metric, shape
     usual = sum(asked)
     asked.clear()
     built = agglomerate(shape(1500, d), linkage=linkage, metric=metric)
-    assert built.report.algorithm == "vector_rounds"
+    assert built.report.algorithm == "vector_reciprocal"
     assert built.report.ties > 150
     assert sum(asked) <= 1.5 * usual
 
