@@ -126,7 +126,7 @@ def test_ties_of_small_whole_distances_are_counted_exactly(linkage, small, monke
         built = agglomerate_distances(vector, linkage=linkage)
         rounds = small == 1 and linkage in ("complete", "weighted")
         assert built.report.algorithm == (
-            "spanning_tree" if linkage == "single" else f"matrix_{('greedy', 'rounds')[rounds]}"
+            "spanning_tree" if linkage == "single" else f"matrix_{('greedy', 'reciprocal')[rounds]}"
         )
         assert built.report.ties == ties_by_definition(linkage, built, matrix_of(vector, n)), vector
 
