@@ -139,7 +139,7 @@ def parquet_bytes(table: dict[str, list[Any]], kinds: dict[str, str]) -> bytes:
 
 @contextmanager
 def _temporary_file() -> Iterator[str]:
-    """Lend the path of a file that goes away, and say so if there is no place for it."""
+    """Make a temporary file, removed afterwards, and say so if there is no place for it."""
     try:
         with tempfile.TemporaryDirectory() as folder:
             yield os.path.join(folder, "table.parquet")
