@@ -20,6 +20,7 @@ from dendrometry._flags import flag
 from dendrometry._html import preview
 from dendrometry._tabular import Tabular
 from dendrometry.errors import InvalidInputError
+from dendrometry.io._shared.formulas import guard_formula
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -71,7 +72,9 @@ class Table(Tabular):
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")
         writer.writerow(self.columns)
-        writer.writerows([_text(cell, 6, "", _LONGEST_IN_FILE) for cell in row] for row in self.rows())
+        for row in self.rows():
+            names = {cell: guard_formula(cell) for cell in row if isinstance(cell, str)}
+            writer.writerow([_text(names.get(cell, cell), 6, "", _LONGEST_IN_FILE) for cell in row])
         return text.getvalue()
 
     def __str__(self) -> str:

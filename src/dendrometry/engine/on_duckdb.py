@@ -24,6 +24,7 @@ from dendrometry.engine.engine import STEPS
 from dendrometry.engine.files import Files, check_headers, files_of, plain_name
 from dendrometry.engine.item_table import Column, Columns, ItemTable, is_frame
 from dendrometry.errors import InvalidInputError, Remedy
+from dendrometry.io._shared.formulas import GUARDED
 from dendrometry.io._shared.schema import is_whole
 
 _LEAST_MEMORY = 2**28  # for DuckDB itself
@@ -161,7 +162,7 @@ class DuckDB:
         paths = [glob.escape(path) for path in self._plain_names(files)]
         if files.layout == "parquet":
             return self._database.read_parquet(paths, union_by_name=True, hive_partitioning=False, filename=False)
-        return self._database.read_csv(
+        rows = self._database.read_csv(
             paths,
             union_by_name=True,
             header=True,
@@ -174,6 +175,7 @@ class DuckDB:
             escapechar='"',
             na_values="\x00",  # in no text, so that an empty value is not missing
         )
+        return rows.project(f"regexp_replace(COLUMNS(*), {_literal(GUARDED)}, '\\1')")
 
     def _table(self, database: str, source: Any) -> Any:
         """Return the rows of a table of a database."""
