@@ -15,7 +15,7 @@ import numpy as np
 
 from dendrometry._display import plural, printable
 from dendrometry._extras import require
-from dendrometry._files import FilePath, check_place, name_of, write_whole
+from dendrometry._files import FilePath, check_place, name_of, write_together
 from dendrometry._flags import flag
 from dendrometry._html import preview
 from dendrometry._tabular import Tabular
@@ -206,8 +206,7 @@ class StudyResult:
                 f"cannot make the directory {printable(str(folder), longest=4096)}:"
                 f" {getattr(error, 'strerror', None) or error}"
             ) from None
-        for path, content in contents.items():
-            write_whole(path, content(), force=force)
+        write_together({str(path): content() for path, content in contents.items()}, force=force)
         return list(contents)
 
     def _table(self, name: str | None) -> Table:

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import os
-import secrets
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
 
 from dendrometry._check.numbers import RandomSource, random_generator, whole_number
 from dendrometry._display import plural, printable, quote_first
-from dendrometry._files import FilePath, check_place, name_of
+from dendrometry._files import FilePath, check_place, name_of, part_beside
 from dendrometry._html import field_table
 from dendrometry._interrupt import run_aside
 from dendrometry._progress import bar
@@ -261,7 +261,7 @@ def _folder_beside(folder: str) -> Iterator[str]:
 
 def _write(database: Any, files: PairOfTables, item_order: str) -> None:
     """Write both tables, completely or not at all."""
-    parts = {place: f"{place}.{secrets.token_hex(8)}.part" for place in files}
+    parts = {place: part_beside(Path(place).resolve()) for place in files}
     nodes = "SELECT node, parent, height, CAST(NULL AS VARCHAR) AS name FROM {} WHERE item IS NULL"
     statements = {
         files.nodes: f"{nodes.format('grown')} UNION ALL {nodes.format('top')} ORDER BY node",
@@ -270,14 +270,13 @@ def _write(database: Any, files: PairOfTables, item_order: str) -> None:
     try:
         mark = _mark(database)
         for place, part in parts.items():
-            copy = f"COPY ({statements[place]}) TO {literal(part)} ({marked_parquet(mark)})"
+            copy = f"COPY ({statements[place]}) TO {literal(str(part))} ({marked_parquet(mark)})"
             run_aside(partial(database.execute, copy), stop=database.interrupt)
         for place, part in parts.items():
-            os.replace(part, place)
+            os.replace(part, Path(place).resolve())
     finally:
         for part in parts.values():
-            if os.path.exists(part):
-                os.unlink(part)
+            part.unlink(missing_ok=True)
 
 
 def _mark(database: Any) -> str:
