@@ -73,8 +73,8 @@ class Table(Tabular):
         writer = csv.writer(text, lineterminator="\n")
         writer.writerow(self.columns)
         for row in self.rows():
-            names = {cell: guard_formula(cell) for cell in row if isinstance(cell, str)}
-            writer.writerow([_text(names.get(cell, cell), 6, "", _LONGEST_IN_FILE) for cell in row])
+            cells = (guard_formula(cell) if isinstance(cell, str) else cell for cell in row)
+            writer.writerow([_text(cell, 6, "", _LONGEST_IN_FILE) for cell in cells])
         return text.getvalue()
 
     def __str__(self) -> str:
