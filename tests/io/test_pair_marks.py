@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from dendrometry import from_newick, read, write
-from dendrometry.engine import cluster_table, overlap_from_tables
+from dendrometry.engine import ItemTable, cluster_table, overlap_from_tables
 from dendrometry.errors import DendrometryError
 
 FIRST = from_newick("((ape:1,cat:1):2,(elk:1,owl:1):2);")
@@ -55,3 +55,11 @@ def test_tables_of_points_carry_marks_too(tmp_path):
     shutil.copy(tmp_path / "it's b.items.parquet", tmp_path / "it's a.items.parquet")
     with pytest.raises(DendrometryError, match=REFUSED):
         read(tmp_path / "it's a.nodes.parquet")
+
+
+def test_tables_of_csv_have_no_marks(tmp_path):
+    (tmp_path / "nodes.csv").write_text("node,parent\nr,\nx,r\ny,r\n", encoding="utf-8")
+    (tmp_path / "items.csv").write_text("item,node\na,x\nb,y\n", encoding="utf-8")
+    table = ItemTable(source=tmp_path / "items.csv", nodes=tmp_path / "nodes.csv")
+    with pytest.raises(DendrometryError, match="parent must be one of the nodes; got ''"):  # empty is not missing
+        overlap_from_tables(table, table)

@@ -21,11 +21,12 @@ from dendrometry._progress import Advance
 from dendrometry._threads import n_cores
 from dendrometry._typing import IntArray
 from dendrometry.engine.engine import STEPS
-from dendrometry.engine.files import Files, check_headers, files_of, plain_name
+from dendrometry.engine.files import Files, check_headers, files_of, headers_of, plain_name
 from dendrometry.engine.item_table import Column, Columns, ItemTable, is_frame
 from dendrometry.errors import InvalidInputError, Remedy
 from dendrometry.io._shared.formulas import GUARDED
 from dendrometry.io._shared.schema import MARK, check_marks, is_whole
+from dendrometry.io.formats.parquet import parquet_headers
 
 _LEAST_MEMORY = 2**28  # for DuckDB itself
 _ATTACHED = ("sqlite", "postgres")  # databases that need an extension of DuckDB
@@ -89,8 +90,9 @@ class DuckDB:
         for source in (table.source, table.nodes):
             if source is not None and not is_frame(source):
                 files = files_of(source)
-                check_headers(files)
                 paths = self._plain_names(files)
+                in_parquet = files.layout == "parquet"
+                check_headers(parquet_headers(self._database, paths) if in_parquet else headers_of(files))
                 self._admitted += paths + [glob.escape(path) for path in paths]  # DuckDB asks for both
         if table.nodes is not None and not is_frame(table.nodes) and not is_frame(table.source):
             self._check_marks([*self._plain_names(files_of(table.source)), *self._plain_names(files_of(table.nodes))])
@@ -99,7 +101,8 @@ class DuckDB:
         """Refuse tables of items and of nodes that carry the marks of different trees."""
         files = ", ".join(literal(glob.escape(path)) for path in paths if path.lower().endswith(".parquet"))
         statement = f"SELECT value FROM parquet_kv_metadata([{files}]) WHERE key = {literal(MARK)}::BLOB"
-        check_marks(value for (value,) in self._database.execute(statement).fetchall())
+        if files:
+            check_marks(value for (value,) in self._database.execute(statement).fetchall())
 
     def seal(self) -> None:
         """Let statements read the admitted files and databases, and nothing else."""
