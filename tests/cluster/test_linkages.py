@@ -11,12 +11,12 @@ from scipy import sparse
 from scipy.spatial.distance import pdist
 
 from dendrometry import agglomerate, agglomerate_distances
-from dendrometry._kernels.cluster import matrix_rounds as kernels
+from dendrometry._kernels.cluster import matrix_reciprocal as kernels
 from dendrometry._kernels.cluster.lance_williams import GROUP_AVERAGE, GROUP_AVERAGE_WITH_SELF, UPDATES, blend
-from dendrometry._kernels.cluster.matrix_rounds import Pairs
+from dendrometry._kernels.cluster.matrix_reciprocal import Pairs
 from dendrometry._kernels.cluster.vector_greedy import FORMS
 from dendrometry.cluster import LINKAGES, METRICS, Linkage, buckshot
-from dendrometry.cluster.cpu.list_rounds import LIST_UPDATES
+from dendrometry.cluster.cpu.list_reciprocal import LIST_UPDATES
 from dendrometry.cluster.cpu.neighbours import BY_SIZE
 
 UNKNOWN = (-1, GROUP_AVERAGE, GROUP_AVERAGE_WITH_SELF, len(UPDATES), 99)
@@ -128,7 +128,7 @@ def test_a_linkage_that_has_only_a_formula_is_built_from_a_matrix(rule, small, m
         built = agglomerate(X, linkage="dummy", metric=metric)
         rounds = rule.reducible and small < 20
         if metric not in rule.equal_to:
-            assert built.report.algorithm == ("matrix_rounds" if rounds else "matrix_greedy")
+            assert built.report.algorithm == ("matrix_reciprocal" if rounds else "matrix_greedy")
         same_tree(built, agglomerate(X, linkage=rule.name, metric=metric))
     same_tree(agglomerate_distances(pdist(X), linkage="dummy"), agglomerate_distances(pdist(X), linkage=rule.name))
 

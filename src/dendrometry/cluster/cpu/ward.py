@@ -1,4 +1,4 @@
-"""Rounds of reciprocal nearest neighbours on centroids: Ward, and average linkage on squared Euclid, cosine and dot.
+"""Ward, and average linkage on squared Euclid, cosine and dot: rounds of reciprocal nearest neighbours on centroids.
 
 Under these linkages a new cluster is never nearer to a third one than both its parts were, so two clusters that are
 each other's nearest remain so until they merge: all such pairs of a round can merge at once, in any order, and only
@@ -83,7 +83,7 @@ def left_and_changed(active: Any, nearest: Any, tied: Any, root: Any, partner: A
     return active, active[moved]
 
 
-def vector_rounds(start: Start, rule: LinkageRule, alpha: float, advance: Advance) -> MergeSequence:
+def vector_reciprocal(start: Start, rule: LinkageRule, alpha: float, advance: Advance) -> MergeSequence:
     """Build the tree of clusters, numbered from 0."""
     n = start.size.size
     for waiting in (True, False):

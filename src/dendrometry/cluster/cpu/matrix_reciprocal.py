@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dendrometry._kernels.cluster import matrix_greedy as greedy_kernels
-from dendrometry._kernels.cluster import matrix_rounds as kernels
+from dendrometry._kernels.cluster import matrix_reciprocal as kernels
 from dendrometry._kernels.cluster.lance_williams import UPDATES
-from dendrometry._kernels.cluster.matrix_rounds import Nearest, Pairs
+from dendrometry._kernels.cluster.matrix_reciprocal import Nearest, Pairs
 from dendrometry._kernels.cluster.merges import Merges
 from dendrometry._progress import Advance
 from dendrometry._threads import share_rows
@@ -36,7 +36,7 @@ class _Clusters(NamedTuple):
     alive: BoolArray
 
 
-def matrix_rounds(
+def matrix_reciprocal(
     flat: NDArray[Any], size: FloatArray, node: IntArray, made: Merges, update: str, advance: Advance
 ) -> MergeSequence:
     """Merge clusters until one is left, after the merges ``made``, given their distances as a flat square matrix.
