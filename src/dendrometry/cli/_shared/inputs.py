@@ -118,8 +118,8 @@ def trees_at(paths: Sequence[str], options: Options) -> "list[Hierarchy]":
     if paths.count("-") > 1:
         raise InvalidInputError("standard input can be only one tree; got - more than once")
     files = [_file_and_tree(path) for path in paths]
-    untold = [file for file, _ in files if not tells_format(file)]
-    if form is not None and not untold:
+    unnamed = [file for file, _ in files if not tells_format(file)]
+    if form is not None and not unnamed:
         _check_agreement([file for file, _ in files], form)
     if form is None and "-" in paths:
         raise InvalidInputError(f"standard input (the file is -) needs a format: --format {', '.join(ENDINGS)}")
@@ -127,7 +127,7 @@ def trees_at(paths: Sequence[str], options: Options) -> "list[Hierarchy]":
     return [
         read(
             file,
-            format=given if file in untold else None,
+            format=given if file in unnamed else None,
             path_column=options.path_column,
             sep=options.sep,
             tree=tree,
