@@ -36,6 +36,22 @@ def test_z_breaks_the_triangle_inequality():
     assert z["AB"] > z["AC"] + z["CB"]
 
 
+@pytest.mark.parametrize("n", [10, 40, 160])
+def test_the_rand_index_tends_to_1_with_many_clusters_and_so_does_s_k_but_not_b_k(n):
+    """Section 4 of Morlini and Zani blames the pairs apart in both; S_k, which does not count them, tends to 1 as well.
+
+    With n - 1 clusters one pair is together in each tree: R is 1 or 1 - 2 / N, S_k is 1 or 1 - 2 / (sum of P and Q).
+    """
+    series = [dm.stages(*two_linkages(n, seed), ties="order") for seed in range(30)]
+    late = {name: np.array([getattr(one, name)[-1] for one in series]) for name in ("rand", "s", "fowlkes_mallows")}
+    assert (late["rand"] >= 1 - 2 / (n * (n - 1) / 2) - 1e-15).all()
+    assert (late["s"] >= 1 - 2 / min(one.total for one in series) - 1e-15).all()
+    assert set(late["fowlkes_mallows"].tolist()) <= {0.0, 1.0}
+    assert late["fowlkes_mallows"].mean() < 0.5
+    early, half = (np.mean([one.rand[at] for one in series]) for at in (0, n // 2))
+    assert early < half < late["rand"].mean()
+
+
 TIES = pytest.mark.parametrize("ties", ["order", "together"])
 
 
