@@ -52,6 +52,22 @@ def test_the_rand_index_tends_to_1_with_many_clusters_and_so_does_s_k_but_not_b_
     assert early < half < late["rand"].mean()
 
 
+def test_the_numerator_of_z_k_is_n_times_1_minus_the_rand_index():
+    """Equations 8 and 10 of Morlini and Zani print N (R - 1), which is negative."""
+    series = dm.stages(*two_linkages(12, 3), ties="order")
+    assert series.apart.sum() > 0
+    assert series.apart.tolist() == pytest.approx((series.n_pairs * (1 - series.rand)).tolist(), abs=1e-9)
+    assert series.apart.tolist() == (series.p + series.q - 2 * series.t).tolist()
+
+
+def test_partitions_need_not_be_nested():
+    """Section 6: three and two groups of four items, which no tree has both; none is together in both."""
+    first, second = [(0, 0, 1, 2), (0, 1, 0, 1)], [(0, 1, 1, 2), (0, 0, 1, 1)]
+    series = dm.levels.stages_of_partitions(first, second)
+    assert (series.p.tolist(), series.q.tolist(), series.t.tolist()) == ([1, 2], [1, 2], [0, 0])
+    assert series.distance == 1.0
+
+
 TIES = pytest.mark.parametrize("ties", ["order", "together"])
 
 
