@@ -56,12 +56,14 @@ def shapes(alpha, decay, gamma, n_draws=60):
     return dict(zip(("in_root", "depth", "deepest", "nodes", "children"), np.mean(rows, axis=0).tolist(), strict=True))
 
 
+@pytest.mark.further
 def test_alpha_moves_items_away_from_the_root_and_deeper():
     few, some, many = (shapes(alpha, 0.5, 0.5) for alpha in (0.5, 2.0, 8.0))
     assert few["in_root"] > some["in_root"] > many["in_root"]
     assert few["depth"] < some["depth"] < many["depth"]
 
 
+@pytest.mark.further
 def test_decay_leaves_the_root_as_it_is_and_lets_items_go_deeper_below_it():
     low, middle, high = (shapes(2.0, decay, 0.5) for decay in (0.25, 0.5, 1.0))
     assert low["depth"] < middle["depth"] < high["depth"]
@@ -70,6 +72,7 @@ def test_decay_leaves_the_root_as_it_is_and_lets_items_go_deeper_below_it():
     assert max(in_root) - min(in_root) < 3 * 0.04  # Beta(1, 2) has deviation 0.24; two means of 60 draws differ by 0.04
 
 
+@pytest.mark.further
 def test_gamma_gives_nodes_more_children_and_leaves_depths_as_they_are():
     low, middle, high = (shapes(2.0, 0.5, gamma) for gamma in (0.1, 0.5, 2.0))
     assert low["children"] < middle["children"] < high["children"]
@@ -77,6 +80,7 @@ def test_gamma_gives_nodes_more_children_and_leaves_depths_as_they_are():
     assert abs(low["depth"] - high["depth"]) < 0.25  # the depth of an item does not depend on gamma
 
 
+@pytest.mark.further
 def test_the_four_cases_of_section_4_hold_as_far_as_decay_is_at_most_1():
     """Spytkowski et al. name them by alpha and lambda, our decay; lambda above 1 is refused: items might never stop."""
     shallow, few_deep, dense_below, deep = (
