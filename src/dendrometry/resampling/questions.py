@@ -92,8 +92,8 @@ def expected_agreement(
     Notes
     -----
     No question lowers the value, since 1 minus the agreement is a distance of negative type (a sum of absolute
-    differences), of which the mean over pairs is concave in the weights. O(trees²) for each question, after
-    O(trees² n log n).
+    differences), of which the mean over pairs is concave in the weights. With few trees the value is too high for a
+    forecast, since the two may be the same one; it orders questions. O(trees²) for each, after O(trees² n log n).
 
     Examples
     --------
