@@ -66,7 +66,7 @@ _ALL: tuple[Study, ...] = (
     ),
     Study(
         name="questions",
-        says="whether triplets asked for where they help most bring a tree nearer to the truth than random ones",
+        meaning="whether triplets asked for where they help most bring a tree nearer to the truth than random ones",
         source="this package; Johnson et al. 2013 have random triplets",
         module="questions",
     ),
