@@ -8,6 +8,9 @@ import numpy as np
 
 import dendrometry as dm
 from dendrometry import plot
+from dendrometry.cluster import bisect_constrained
+from dendrometry.generate import random_colours, rgb_to_hsv, rgb_to_lab
+from dendrometry.resampling import ask_triplets
 from dendrometry.resampling.agreement import agreement_values
 from dendrometry.resampling.node_support import node_support
 from timing import Figure, show
@@ -67,11 +70,22 @@ def many_replicates(n: int = 500, d: int = 50, n_replicates: int = 1_000) -> Non
     print(f"  {found.agreement!r}")
 
 
+def asking(n: int = 200, n_questions: int = 200) -> None:
+    """Show questions about triplets of colours, beside one tree with the answers."""
+    rgb = random_colours(n, rng=0)
+    truth = dm.agglomerate(rgb_to_lab(rgb), linkage="average").hierarchy
+    asked, figure = timed(ask_triplets, rgb_to_hsv(rgb), truth, n_questions)
+    show(f"asking {n_questions} questions about {n} colours", figure)
+    _, building = timed(bisect_constrained, rgb_to_hsv(rgb), asked.triplets)
+    show("one tree with the answers", building)
+
+
 if __name__ == "__main__":
     import matplotlib as mpl
 
     mpl.use("Agg")
     dm.stability(data(300, 8), n_replicates=6, n_references=1)  # compile
     many_replicates()
+    asking()
     levels_beside_building()
     with_everything()

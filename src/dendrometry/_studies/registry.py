@@ -65,6 +65,12 @@ _ALL: tuple[Study, ...] = (
         module="colours",
     ),
     Study(
+        name="questions",
+        meaning="whether triplets asked for where they help most bring a tree nearer to the truth than random ones",
+        source="this package; Johnson et al. 2013 have random triplets",
+        module="questions",
+    ),
+    Study(
         name="worsening",
         meaning="how measures of two partitions fall as one is made worse, from the truth to a worst clustering",
         source="Xiang et al. 2012, figure 3",
