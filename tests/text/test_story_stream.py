@@ -18,8 +18,8 @@ from dendrometry.text import (
     StoryStream,
     documents_from_embeddings,
     first_stories,
+    recent_stories,
     story_clusters,
-    stream,
     vectorize_documents,
 )
 
@@ -157,7 +157,7 @@ def test_what_is_forgotten_is_removed_and_changes_nothing(monkeypatch):
     stories = wire.extend(texts_of(terms), times)
     assert repr(wire) == "StoryStream(400 documents, 8 remembered)"
     assert len(wire._recent._items) < 60
-    monkeypatch.setattr(stream._Recent, "_drop", lambda _: None)
+    monkeypatch.setattr(recent_stories.RecentStories, "_drop", lambda _: None)
     kept = StoryStream(**options)
     assert kept.extend(texts_of(terms), times) == stories
     assert len(kept._recent._items) == 400
@@ -165,7 +165,8 @@ def test_what_is_forgotten_is_removed_and_changes_nothing(monkeypatch):
 
 def work_of(n, memory, monkeypatch):
     """Return the lines that are run for one more document of a few words, after n of these."""
-    monkeypatch.setattr(stream, "compare_recent", getattr(stream.compare_recent, "plain", stream.compare_recent))
+    kernel = recent_stories.compare_recent
+    monkeypatch.setattr(recent_stories, "compare_recent", getattr(kernel, "plain", kernel))
     rng = np.random.default_rng(0)
     texts = [" ".join(rng.choice(WORDS, size=4)) for _ in range(n)]
     wire = StoryStream(window=5.0, memory=memory, background=vectorize_documents(texts))
@@ -329,4 +330,4 @@ def test_the_search_is_compiled_once():
 
     with always_compiling():
         StoryStream(window=1.0, memory=3.0).extend([f"a{i} b{i % 3}" for i in range(60)], range(60))
-    assert len(stream.compare_recent.compiled.call.signatures) == 1
+    assert len(recent_stories.compare_recent.compiled.call.signatures) == 1

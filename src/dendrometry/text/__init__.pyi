@@ -1,6 +1,9 @@
 from dendrometry.text.collection import Documents as Documents
 from dendrometry.text.collection import Skipped as Skipped
 from dendrometry.text.collection import documents_from_embeddings as documents_from_embeddings
+from dendrometry.text.detection import DetectionCurve as DetectionCurve
+from dendrometry.text.detection import DetectionPoint as DetectionPoint
+from dendrometry.text.detection import detection_curve as detection_curve
 from dendrometry.text.duplicates import NearDuplicates as NearDuplicates
 from dendrometry.text.duplicates import near_duplicates as near_duplicates
 from dendrometry.text.events import story_clusters as story_clusters

@@ -12,15 +12,13 @@ from dendrometry._check.choices import elements
 from dendrometry._check.numbers import real_number
 from dendrometry._display import plain_signature, plural
 from dendrometry._files import FilePath
-from dendrometry._kernels.text.story_stream import compare_recent
 from dendrometry._progress import track
-from dendrometry._typing import FloatArray
-from dendrometry.errors import Argument, InvalidInputError
-from dendrometry.text.collection import Documents, Reason, stored_matrix
+from dendrometry.errors import InvalidInputError
+from dendrometry.text.collection import Documents, Reason
 from dendrometry.text.counting import analyzers, why_no_terms
 from dendrometry.text.names import Names
+from dendrometry.text.recent_stories import RecentStories, decay
 from dendrometry.text.sources import OnBadEncoding, Raw, TableColumns, in_file, in_iterable
-from dendrometry.text.story_columns import StoryColumns, longer
 from dendrometry.text.story_windows import StoryCluster, StoryWindows, check_ascending
 from dendrometry.text.vectorize import StopWords
 
@@ -150,7 +148,7 @@ class StoryStream:
             stop_words = tuple(elements(stop_words, "stop words"))  # to be read again in a copy
         self._words = (stop_words, phrases)
         self._analyzers = analyzers(*self._words)
-        self._recent = _Recent(background)
+        self._recent = RecentStories(background)
         self._names = Names()
         self._time = -np.inf
         self._n_documents = 0
@@ -291,85 +289,10 @@ class StoryStream:
             reason = why_no_terms(raw.text, plain)
             return StreamStory(item, raw.title, time, None, None, False, reason, closed)
         self._recent.forget(time, self._memory)
-        similarity = self._recent.compare(item, terms, time, self._half_life)
+        cosine = self._recent.compare(item, terms, time)
+        similarity = decay(cosine, self._recent.times[:-1], time, self._half_life)
         self._windows.add(item, time, similarity)
         greatest = float(similarity.max(initial=0.0))
         nearest = self._recent.item(int(np.argmax(similarity >= greatest - _EQUAL))) if greatest > 0.0 else None
         new = 0.0 if 1.0 - greatest < _EQUAL else 1.0 - greatest
         return StreamStory(item, raw.title, time, new, nearest, self._windows.is_new(greatest), None, closed)
-
-
-class _Recent:
-    """The documents remembered: their terms and counts, weights by the last frequencies, and lists by term.
-
-    Rows before ``_first`` are forgotten. They are removed when weights change, or are more than the rest and the terms.
-    """
-
-    def __init__(self, background: Documents | None) -> None:
-        self._columns = StoryColumns()
-        self._items: list[str] = []
-        self._time = np.zeros(16)
-        self._first = 0
-        self._n_seen = 0
-        self._next_weighting = 1
-        self._is_fixed = background is not None
-        if background is not None:
-            _check_background(background)
-            self._columns.tokens(list(background.terms))
-            self._columns.make_room(0, 0)
-            self._columns.set_weights(background.document_frequency, background.n_items)
-
-    @property
-    def n_rows(self) -> int:
-        """The number of documents remembered."""
-        return len(self._items) - self._first
-
-    def item(self, at: int) -> str:
-        """Return the name of a document remembered before the last one."""
-        return self._items[self._first + at]
-
-    def forget(self, time: float, memory: float) -> None:
-        """Forget the documents whose memory has ended before a time."""
-        while self.n_rows and float(self._time[self._first]) + memory < time:
-            self._first += 1
-        indptr = self._columns.documents.indptr
-        if indptr[self._first] > indptr[len(self._items)] - indptr[self._first] + self._columns.n_terms:
-            self._drop()
-
-    def compare(self, item: str, terms: list[str], time: float, half_life: float) -> FloatArray:
-        """Return the similarity to each document remembered, the earliest first; then store this one."""
-        if self._n_seen >= self._next_weighting and not self._is_fixed:
-            self._drop()
-            self._columns.weigh(len(self._items), self._n_seen)
-            self._next_weighting = self._n_seen + max(1, self._n_seen // 10)
-        n = len(self._items)
-        token = self._columns.tokens(terms)
-        self._columns.make_room(n, token.size)
-        similarity = np.zeros(n - self._first)
-        compare_recent(token, n, self._first, self._columns.documents, self._columns.terms, similarity)
-        np.minimum(similarity, 1.0, out=similarity)
-        if half_life < np.inf:
-            with np.errstate(over="ignore", under="ignore"):
-                similarity *= np.exp2((self._time[self._first : n] - time) / half_life)
-        self._items.append(item)
-        self._time = longer(self._time, n + 1, 0.0)
-        self._time[n] = time
-        self._n_seen += 1
-        return similarity
-
-    def _drop(self) -> None:
-        """Remove the rows that are forgotten."""
-        n = len(self._items)
-        self._columns.drop_rows(self._first, n)
-        self._time[: n - self._first] = self._time[self._first : n]
-        del self._items[: self._first]
-        self._first = 0
-
-
-def _check_background(background: object) -> None:
-    """Refuse a background that is not documents with counts of terms."""
-    if not isinstance(background, Documents):
-        kind = type(background).__name__
-        raise InvalidInputError(Argument("background"), f" must be of type Documents, or None; got {kind}")
-    if stored_matrix(background, "counts") is None:
-        raise InvalidInputError(Argument("background"), " must have counts of terms; it has embeddings alone")
