@@ -54,8 +54,8 @@ class TableColumns(NamedTuple):
                 raise InvalidInputError(Argument(option), f" must be the name of a column; got {printable(wanted)}")
             if wanted is not None and header.count(wanted) != 1:
                 columns = quote_first(header, most=12)
-                says = f"{name} must have one column '{printable(wanted)}'; its columns are {columns}"
-                raise InvalidInputError(says, Remedy(option, ..., "names another"))
+                message = f"{name} must have one column '{printable(wanted)}'; its columns are {columns}"
+                raise InvalidInputError(message, Remedy(option, ..., "names another"))
         title = self.title if self.title is not None else "title"
         title_at = header.index(title) if title in header and title != self.text else -1
         return header.index(self.text), title_at, -1 if self.time is None else header.index(self.time)
