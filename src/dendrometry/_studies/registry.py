@@ -110,7 +110,7 @@ _ALL: tuple[Study, ...] = (
     ),
     Study(
         name="wire",
-        says="how often first stories of a wire are missed, or others taken for first (needs Reuters-21578)",
+        meaning="how often first stories of a wire are missed, or others taken for first (needs Reuters-21578)",
         source="Manning et al. 2008, section 17.5",
         module="wire",
         takes_data=True,

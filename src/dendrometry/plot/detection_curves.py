@@ -66,7 +66,7 @@ def detection_curves(result: DetectionCurve | Mapping[str, DetectionCurve], *, a
         x, y = _deviates(curve.false_alarm), _deviates(curve.miss)
         ax.plot(x, y, drawstyle="steps-post", linewidth=1.4, linestyle=dashes, label=label, **style)
         at = int(np.argmin(curve.cost))
-        ax.plot(x[at], y[at], marker="o", markersize=5, label="_least", **style)
+        ax.plot(x[at], y[at], marker="o", markersize=5, clip_on=False, label="_least", **style)
     labels = [f"{share:.3g}%" for share in np.multiply(_TICKS, 100.0)]
     ax.set_xticks(_deviates(np.array(_TICKS)), labels)
     ax.set_yticks(_deviates(np.array(_TICKS)), labels)
