@@ -282,8 +282,8 @@ def _detection(
     judged: Mapping[str, _Judged], novelty: Mapping[str, FloatArray], n_draws: int, rng: np.random.Generator
 ) -> Table:
     """Return one row for each truth and detector, with the range of the least cost over resampled topics."""
-    names = ("truth", "detector", "topics", "least_cost", "low", "high", "better_than_offline")
-    names += ("threshold", "miss", "false_alarm", "cost_at_default")
+    costs = ("least_cost", "low", "high", "better_than_offline")
+    names = ("truth", "detector", "topics", *costs, "threshold", "miss", "false_alarm", "cost_at_default")
     rows = []
     for truth, one in judged.items():
         n_topics = int(one.topic.max()) + 1

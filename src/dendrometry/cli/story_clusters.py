@@ -10,15 +10,7 @@ from dendrometry._progress import on_terminal
 from dendrometry.cli._shared.options import argument, option
 from dendrometry.cli._shared.output import TABLES, Force, Quiet, require_new, table_encoders, write_result
 from dendrometry.cli._shared.table import print_table
-from dendrometry.cli._shared.texts import (
-    Encoding,
-    Json,
-    SkipBadEncoding,
-    StopWordsOption,
-    TextColumn,
-    TitleColumn,
-    stop_words_of,
-)
+from dendrometry.cli._shared.texts import Json, TextOptions, add_text_options
 
 if TYPE_CHECKING:
     from dendrometry.text.story_windows import StoryCluster
@@ -27,7 +19,9 @@ if TYPE_CHECKING:
 _HEAD = ("document", "time", "novelty", "nearest", "first", "cluster", "skipped")
 
 
+@add_text_options
 def story_clusters(
+    text_options: TextOptions,
     documents: Annotated[str, argument("FILE", "A .csv, .tsv or .parquet file with a row for each document.")],
     time: Annotated[str, option("COLUMN", "The column with the times: numbers, or dates, which are counted in days.")],
     window: Annotated[float, option("TIME", "The longest time from the first to the last document of a cluster.")],
@@ -46,11 +40,6 @@ def story_clusters(
             "TIME", "The time after which a similarity counts half; by default it does not decay.", show_default=False
         ),
     ] = float("inf"),
-    text: TextColumn = "text",
-    title: TitleColumn = None,
-    encoding: Encoding = "utf-8",
-    skip_bad_encoding: SkipBadEncoding = False,
-    stop_words: StopWordsOption = "english",
     json: Json = False,
     out: Annotated[
         str | None, option("FILE", "Write every document and its cluster (.csv, .tsv, .json, .md, .tex).")
@@ -72,6 +61,7 @@ def story_clusters(
     from dendrometry.text.stream import StoryStream
 
     require_new(out, force, endings=TABLES)
+    reading = text_options.arguments()
     stream = StoryStream(
         window=window,
         novelty=novelty,
@@ -79,19 +69,9 @@ def story_clusters(
         min_size=min_size,
         memory=memory,
         half_life=half_life,
-        stop_words=stop_words_of(stop_words),
+        stop_words=reading.pop("stop_words"),
     )
-    stories = list(
-        stream.read(
-            documents,
-            time=time,
-            text=text,
-            title=title,
-            encoding=encoding,
-            on_bad_encoding="skip" if skip_bad_encoding else "error",
-            progress=not quiet and on_terminal(),
-        )
-    )
+    stories = list(stream.read(documents, time=time, **reading, progress=not quiet and on_terminal()))
     clusters = [*(cluster for story in stories for cluster in story.closed), *stream.clusters_so_far()]
     if out is not None:
         write_result(

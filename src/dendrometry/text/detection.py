@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -147,7 +147,7 @@ def detection_curve(
     return DetectionCurve(np.concatenate([[np.inf], score[order][ends]]), 1.0 - hit, alarm, cost)
 
 
-def _targets(values: Iterable[bool], n: int) -> BoolArray:
+def _targets(values: Iterable[Any], n: int) -> BoolArray:
     """Return which documents are targets, refusing all or none of them."""
     given = [int(value) if isinstance(value, bool | np.bool_) else value for value in elements(values, "is_target")]
     column = float_column(given, "is_target")
