@@ -75,7 +75,7 @@ def offline(found):
 def warm():
     at_nine(vectors(100))
     told(texts(2_000))
-    on_wire(10.0, texts(100))
+    on_wire(60.0, texts(100))
 
 
 def recall(found, labels, threshold, n_rows):
