@@ -115,6 +115,13 @@ _ALL: tuple[Study, ...] = (
         module="labels",
     ),
     Study(
+        name="wire",
+        meaning="how often first stories of a wire are missed, or others taken for first (needs Reuters-21578)",
+        source="Manning et al. 2008, section 17.5",
+        module="wire",
+        takes_data=True,
+    ),
+    Study(
         name="newsgroups",
         meaning="which way of building finds the hierarchy of 20 newsgroups again, and at what cost (fetches data)",
         source="Johnson et al. 2013, Spytkowski et al. 2016",

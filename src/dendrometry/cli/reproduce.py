@@ -22,7 +22,7 @@ def reproduce(
         str | None, option("FILE", "Study this clustering: a table of items and labels (worsening only).")
     ] = None,
     data: Annotated[
-        str | None, option("PATH", "A folder or archive of Reuters-21578, to study that (reuters only).")
+        str | None, option("PATH", "A folder or archive of Reuters-21578, to study that (reuters and wire).")
     ] = None,
     force: Force = False,
     quiet: Quiet = False,

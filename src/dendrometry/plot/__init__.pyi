@@ -10,6 +10,7 @@ from dendrometry.plot.co_membership import co_membership as co_membership
 from dendrometry.plot.congruence import congruence as congruence
 from dendrometry.plot.cut_scores import cut_scores as cut_scores
 from dendrometry.plot.dendrogram import dendrogram as dendrogram
+from dendrometry.plot.detection_curves import detection_curves as detection_curves
 from dendrometry.plot.icicle import icicle as icicle
 from dendrometry.plot.item_disagreement import item_disagreement as item_disagreement
 from dendrometry.plot.label_curves import label_curves as label_curves

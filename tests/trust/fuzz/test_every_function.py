@@ -34,6 +34,7 @@ def folder(tmp_path, monkeypatch):
     (tmp_path / "tree.nwk").write_text("((a,b),c);", encoding="utf-8")
     (tmp_path / "reut2-000.sgm").write_text('<REUTERS NEWID="1"></REUTERS>', encoding="utf-8")
     (tmp_path / "texts.csv").write_text("title,text\na,oil and gas\nb,ships left\n", encoding="utf-8")
+    (tmp_path / "wire.csv").write_text("time,text\n1,oil and gas\n2,ships left\n", encoding="utf-8")
     return tmp_path
 
 
