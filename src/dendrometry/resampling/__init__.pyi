@@ -9,6 +9,9 @@ from dendrometry.resampling.item_stability import item_stability as item_stabili
 from dendrometry.resampling.methods import MethodScores as MethodScores
 from dendrometry.resampling.methods import score_methods as score_methods
 from dendrometry.resampling.node_support import NodeSupport as NodeSupport
+from dendrometry.resampling.rank_stability import FactorEffect as FactorEffect
+from dendrometry.resampling.rank_stability import RankStability as RankStability
+from dendrometry.resampling.rank_stability import rank_stability as rank_stability
 from dendrometry.resampling.replicates.draws import MULTISCALE as MULTISCALE
 from dendrometry.resampling.replicates.draws import Resampling as Resampling
 from dendrometry.resampling.replicates.replicate import Replicate as Replicate
