@@ -1,9 +1,10 @@
 """Run studies in full, write tables to docs/results and pictures to docs/images: ``python docs/_make/studies.py``.
 
-Names of studies may follow; without, all are run. Pictures have a palette of 256 colours, which makes them small.
+Names of studies may follow; without, all are run. ``--data PATH`` runs those that take Reuters-21578 on that copy.
+Pictures have a palette of 256 colours, which makes them small.
 """
 
-import sys
+import argparse
 import tempfile
 from pathlib import Path
 
@@ -14,11 +15,11 @@ from dendrometry._studies import STUDIES, reproduce
 DOCS = Path(__file__).parents[1]
 
 
-def main(names: list[str]) -> None:
+def main(names: list[str], data: str | None) -> None:
     """Run the studies of these names, and place what they save."""
-    for name in names:
+    for name in names or [study.name for study in STUDIES.values() if data is None or study.takes_data]:
         with tempfile.TemporaryDirectory() as folder:
-            for path in reproduce(name, progress=True).save(folder):
+            for path in reproduce(name, data=data, progress=True).save(folder):
                 place(path)
 
 
@@ -32,4 +33,8 @@ def place(path: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:] or list(STUDIES))
+    parser = argparse.ArgumentParser()
+    parser.add_argument("names", nargs="*")
+    parser.add_argument("--data")
+    arguments = parser.parse_args()
+    main(arguments.names, arguments.data)

@@ -63,7 +63,7 @@ def rank_stability(result: RankStability, *, ax: Axes | None = None) -> Axes:
     share = np.array(rows)
     ax = axes_for(ax, 7.0, min(max(0.24 * len(rows) + 1.4, 2.6), 13.0))
     winners = [j for j in np.argsort(-result.wins, kind="stable").tolist() if result.wins[j] > 0.0]
-    shown, others = winners[: len(PALETTE)], winners[len(PALETTE) :]
+    shown, others = sorted(winners[: len(PALETTE)]), winners[len(PALETTE) :]
     parts = [(plain(result.methods[j], 24), share[:, j], PALETTE[at]) for at, j in enumerate(shown)]
     if others:
         parts.append((f"{len(others)} other{'s'[: len(others) != 1]}", share[:, others].sum(axis=1), OTHER))
@@ -74,6 +74,6 @@ def rank_stability(result: RankStability, *, ax: Axes | None = None) -> Axes:
         left += part
     ax.set(xlim=(0.0, 1.0), ylim=(len(rows) - 0.5, -0.5), xlabel="share of the conditions in which a method wins")
     ax.spines[["top", "right", "left"]].set_visible(False)
-    ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=min(len(parts), 4), frameon=False, fontsize=8)
+    ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=min(len(parts), 2), frameon=False, fontsize=8)
     name_ticks(ax, "left", len(rows), names.__getitem__)
     return ax
