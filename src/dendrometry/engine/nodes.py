@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from dendrometry.hierarchy import Hierarchy
+from dendrometry.io._shared.options import TableChoice
 from dendrometry.io._shared.requirements import Reading
 from dendrometry.io._shared.schema import NODE_TABLE
 from dendrometry.io.formats.columns import from_columns
-from dendrometry.io.formats.levels import TableChoice
 from dendrometry.io.formats.tables import from_tables
 
 

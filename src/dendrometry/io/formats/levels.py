@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -14,17 +14,10 @@ from dendrometry._display import printable, printable_repr, quote_first
 from dendrometry.errors import Argument, InvalidInputError, Message, Remedy
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io._shared.merges import check_no_merges
+from dendrometry.io._shared.options import TableChoice
 from dendrometry.io._shared.requirements import Reading, warn_assumed
 from dendrometry.io._shared.separators import COLONS, find_separator, is_path_name, split_path
 from dendrometry.io.formats.paths import PathTree, from_paths
-
-
-class TableChoice(NamedTuple):
-    """What is said about the columns of a table: those of items and of paths, and the separator of paths."""
-
-    item: str | None = None
-    path_column: str | None = None
-    sep: str | None = None
 
 
 def from_levels(
@@ -110,8 +103,8 @@ def tree_of_columns(columns: dict[str, list[Any]], names: tuple[str, ...] | None
         values = _level(path, columns[path])
         sep = choice.sep or find_separator(values, named=True) or "/"
         if choice.sep is None and sep in COLONS:
-            says = f"column '{printable(path)}' is taken as paths separated by '{sep}'"
-            notes.append((says, Remedy("sep", "/", "takes single steps")))
+            note = f"column '{printable(path)}' is taken as paths separated by '{sep}'"
+            notes.append((note, Remedy("sep", "/", "takes single steps")))
         return Reading(from_paths([split_path(value, sep) for value in values], items), notes)
     levels = {name: _level(name, column) for name, column in columns.items()}
     nodes = PathTree()
@@ -179,11 +172,11 @@ def _path_column(columns: dict[str, list[Any]], choice: TableChoice) -> tuple[st
     for name, column in columns.items():
         sep = find_separator(value for value in column if isinstance(value, str))
         if sep is not None and len(columns) == 1:
-            says = f"column '{printable(name)}' is taken as paths separated by '{sep}', as it looks"
-            return name, [(says, Remedy("sep", "", "takes labels"))]
+            note = f"column '{printable(name)}' is taken as paths separated by '{sep}', as it looks"
+            return name, [(note, Remedy("sep", "", "takes labels"))]
         if sep is not None:
-            says = f"column '{printable(name)}' is taken as one level, but looks like paths separated by '{sep}'"
-            notes.append((says, Remedy("path_column", printable(name), "takes it as paths")))
+            note = f"column '{printable(name)}' is taken as one level, but looks like paths separated by '{sep}'"
+            notes.append((note, Remedy("path_column", printable(name), "takes it as paths")))
     return None, notes
 
 
