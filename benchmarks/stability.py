@@ -13,6 +13,7 @@ from dendrometry.generate import random_colours, rgb_to_hsv, rgb_to_lab
 from dendrometry.resampling import ask_triplets
 from dendrometry.resampling.agreement import agreement_values
 from dendrometry.resampling.node_support import node_support
+from dendrometry.resampling.rank_stability import rank_stability
 from timing import Figure, show
 
 LEVELS = np.arange(2, 11)
@@ -80,6 +81,16 @@ def asking(n: int = 200, n_questions: int = 200) -> None:
     show("one tree with the answers", building)
 
 
+def many_conditions(n: int = 100_000, n_methods: int = 10) -> None:
+    """Show the ranks of ten methods in 100,000 conditions of three factors, with tied scores."""
+    rng = np.random.default_rng(0)
+    factors = {name: rng.integers(0, size, n) for name, size in (("data", 20), ("sample", 100), ("seed", 50))}
+    scores = rng.integers(0, 50, size=(n, n_methods))
+    found, figure = timed(rank_stability, scores, factors=factors)
+    show(f"rank_stability, {n_methods} methods in {n:,} conditions", figure)
+    print(f"  {found!r}")
+
+
 if __name__ == "__main__":
     import matplotlib as mpl
 
@@ -89,3 +100,4 @@ if __name__ == "__main__":
     asking()
     levels_beside_building()
     with_everything()
+    many_conditions()

@@ -1,7 +1,5 @@
 """The study of a wire: planted events come out, topics and takeovers are those of the files, and the real numbers."""
 
-import os
-
 import numpy as np
 import pytest
 
@@ -10,7 +8,7 @@ from dendrometry._studies import wire as study
 from dendrometry._studies.wire import wire
 from dendrometry.errors import InvalidInputError
 from dendrometry.text import StoryStream, vectorize_documents
-from tests._studies.committed import assert_as_committed
+from tests._studies.committed import assert_as_committed, reuters_21578
 
 pytestmark = pytest.mark.compiled  # the examples run the quick study without compilation, too
 DETECTORS = {"offline", "streaming"} | {
@@ -142,7 +140,4 @@ def test_the_same_seed_gives_the_same_study_and_another_another():
 
 @pytest.mark.slow
 def test_the_tables_of_the_docs_are_those_of_the_real_stories():
-    path = os.environ.get("REUTERS_21578")
-    if not path:
-        pytest.skip("needs Reuters-21578: set REUTERS_21578 to its folder or archive")
-    assert_as_committed(wire(path))
+    assert_as_committed(wire(reuters_21578()))

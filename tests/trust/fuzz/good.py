@@ -33,7 +33,7 @@ from dendrometry.label import label_nodes, label_table
 from dendrometry.levels import label_profile, profile
 from dendrometry.partition import bipartite, decompose, resolutions
 from dendrometry.quality import dasgupta_cost, gap_statistic, score_cuts
-from dendrometry.resampling import item_stability, score_methods, stability
+from dendrometry.resampling import item_stability, rank_stability, score_methods, stability
 from dendrometry.taxonomy import score_predictions
 from dendrometry.text import StoryStream, cluster_documents, detection_curve, vectorize_documents
 
@@ -56,6 +56,7 @@ PREDICTIONS = score_predictions([0, 1, 3], [0, 2, 2], taxonomy=from_labels([0, 1
 MATRIX = pairwise_matrix({"a": TREE, "b": OTHER})
 STABILITY = stability(X, n_replicates=6, n_references=2)
 CURVE = detection_curve([0.9, 0.8, 0.3], [True, False, False])
+RANKS = rank_stability({"a": [0.1, 0.2], "b": [0.2, 0.1]}, factors={"x": ["p", "q"]})
 METHODS = score_methods(X, {"ward": "ward"}, n_replicates=6, n_references=2)
 
 STORED = SimpleNamespace(
@@ -263,6 +264,11 @@ GOOD = {
     "min_size": 2,
     "max_size": 3,
     "plot.method_scores.result": METHODS,
+    "plot.rank_stability.result": RANKS,
+    "resampling.RankStability.self": RANKS,
+    "resampling.RankStability.wins_at.factor": "x",
+    "resampling.rank_stability.scores": {"x": ["p", "q"], "a": [0.1, 0.2], "b": [0.2, 0.1]},
+    "resampling.rank_stability.factors": ["x"],
     "resampling.MethodScores.self": METHODS,
     "resampling.Stability.replicate_tree.i": 0,
     "resampling.TreeScorer.reference": TREE,
