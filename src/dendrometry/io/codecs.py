@@ -25,6 +25,7 @@ from dendrometry.io.formats.linkage import from_linkage, to_linkage
 from dendrometry.io.formats.newick import LengthChoice, read_newick, to_newick
 from dendrometry.io.formats.nexus import choose_tree, is_nexus, read_tree_text, to_nexus, tree_texts
 from dendrometry.io.formats.parquet import parquet_columns, text_columns, to_parquet
+from dendrometry.io.known_tables import known_table
 from dendrometry.io.packages.graphrag import GRAPHRAG_COLUMNS, columns_of_records, from_graphrag
 from dendrometry.io.packages.infomap import from_infomap
 from dendrometry.io.taxonomies.lineages import read_lineages
@@ -97,9 +98,11 @@ def _parquet(data: bytes, options: ReadOptions) -> Reading:
 
 
 def _table(columns: dict[str, list[str]], options: ReadOptions) -> Reading:
-    """Return the hierarchy of the columns of a file: of a table of HierCC unless the caller said how to take it."""
-    if options.choice == TableChoice() and has_thresholds(columns):
-        return Reading(from_hiercc(columns), [])
+    """Return the hierarchy of the columns of a file: by their names unless the caller said how to take them."""
+    if options.choice == TableChoice():
+        reader = from_hiercc if has_thresholds(columns) else known_table(columns)
+        if reader is not None:
+            return Reading(reader(columns), [])
     return from_columns(columns, options.choice)
 
 
@@ -152,7 +155,7 @@ _PUBLISHED = (
             rb"(Feature ID\tTaxon|user_genome\tclassification)[\t\r\n]|[^\t\n]++\td__(?:[^\t\n;]++|;(?!p__))*+;p__"
         ),
         ("tsv",),
-        lambda data, _: read_lineages(text_of(data)),
+        lambda data, options: read_lineages(text_of(data), options.choice.missing),
     ),
     Published(
         re.compile(rb"#?[\w ]++\tHC\d[^\t\n]*+\tHC\d"),
@@ -180,6 +183,11 @@ _PUBLISHED = (
 def holds_trees(decode: Decode) -> bool:
     """Whether files with this decoder may hold several trees."""
     return decode in (FORMATS["newick"].decode, FORMATS["nexus"].decode)
+
+
+def kind_of(decode: Decode) -> str:
+    """Return what messages call the content of files with this decoder."""
+    return next((name for name, form in FORMATS.items() if form.decode is decode), "tree")
 
 
 def decoder_of(name: str, data: bytes, chosen: Format | None) -> Decode:

@@ -40,7 +40,7 @@ def merges():
 
 def test_topics_are_leaves_with_their_documents(merges):
     frame = hierarchical_topics(merges)
-    assert dm.io.from_bertopic(frame) == dm.from_linkage(merges)
+    assert dm.io.from_bertopic(frame) == dm.from_linkage(merges, [f"{i}_t{i}" for i in range(6)])
     topics = [0, 1, 2, 3, 4, 5, 5, -1, 0]
     tree = dm.io.from_bertopic(frame, topics, [f"d{i}" for i in range(9)])
     assert tree.own_items(tree.root) == ["d7"]
@@ -49,6 +49,20 @@ def test_topics_are_leaves_with_their_documents(merges):
     assert held["t0"] == ["d0", "d8"]
     assert tree.height.max() == merges[-1, 2]
     assert dm.io.from_bertopic(frame, item_names=list("abcdef")) == dm.from_linkage(merges, list("abcdef"))
+
+
+def test_topics_of_two_runs_are_not_compared_by_their_numbers(merges, tmp_path):
+    frame = hierarchical_topics(merges)
+    other = frame.replace({f"t{i}": f"s{i}" for i in range(6)})
+    with pytest.raises(InvalidInputError, match=r"numbers anew .from_bertopic\(..., topics=\) with model.topics_ takes"):
+        dm.compare(frame, other)
+    with pytest.raises(ItemMismatchError, match="only in the first tree: '0_t0'"):
+        dm.compare(dm.io.from_bertopic(frame), dm.io.from_bertopic(other))
+    topics = [0, 1, 2, 3, 4, 5, 5, -1, 0]
+    assert dm.compare(dm.io.from_bertopic(frame, topics), dm.io.from_bertopic(other, topics)).is_identical
+    frame.to_csv(tmp_path / "topics.csv", index=False)
+    with pytest.raises(InvalidInputError, match="got the topics of BERTopic, which each run numbers anew"):
+        dm.read(tmp_path / "topics.csv")
 
 
 def test_refuses_frames_that_are_not_of_bertopic(merges):

@@ -14,6 +14,8 @@ from dendrometry.errors import InvalidInputError
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+    from dendrometry.io._shared.requirements import Reading
+
 TABLES = (".csv", ".tsv", ".json", ".md", ".tex")
 PICTURES = (".png", ".svg", ".pdf")
 
@@ -82,3 +84,10 @@ def announce(path: str) -> None:
     """Report on standard error which file was written."""
     if sys.stderr is not None:
         print(f"wrote {printable(path, longest=4096)}", file=sys.stderr)
+
+
+def announce_reading(path: str, found: "Reading") -> None:
+    """Report on standard error how a file was read: items, levels and rows dropped, in one line."""
+    if sys.stderr is not None and found.account is not None:
+        name = "standard input" if path == "-" else printable(path, longest=4096)
+        print(f"read {name}: {found.account.tell()}", file=sys.stderr)

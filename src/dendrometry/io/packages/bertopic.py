@@ -38,10 +38,11 @@ def from_bertopic(frame: Any, topics: ArrayLike | None = None, item_names: Itera
         What ``model.hierarchical_topics(docs)`` returns: a row for each merge of two topics.
     topics : (n_documents,) array of int, optional
         The topic of each document, ``model.topics_``. Outliers, topic -1, are in no topic and belong to the root. By
-        default the items are the topics themselves, one in each leaf.
+        default the items are the topics themselves, one in each leaf: two runs have different topics, and are
+        compared by their documents.
     item_names : sequence of str, optional
         The names of the documents, or of the topics in ascending order; by default the numbers of documents from "0",
-        or those of the topics.
+        or those of the topics with their words, such as "0_ships_oil".
 
     Returns
     -------
@@ -89,8 +90,9 @@ def from_bertopic(frame: Any, topics: ArrayLike | None = None, item_names: Itera
             names[number[child]] = names[number[child]] or str(columns[f"Child_{side}_Name"][i])
     leaves = sorted(set(number) - {p for p, _, _ in merges})
     if topics is None:
-        item_names = map(str, leaves) if item_names is None else item_names
         at = [number[topic] for topic in leaves]
+        if item_names is None:
+            item_names = [f"{topic}_{names[v]}" for topic, v in zip(leaves, at, strict=True)]
     else:
         roots = [v for v, p in enumerate(parent) if p < 0]
         at = _nodes(int_column(topics, "topics").tolist(), {topic: number[topic] for topic in leaves}, roots[0])
