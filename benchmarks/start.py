@@ -112,7 +112,7 @@ def main():
     print(f"{'processor time, seconds':<26} {'items':>6} {'from':<9} {'first':>7} {'next':>7} {'warm':>7}")
     with tempfile.TemporaryDirectory() as path:
         folder = Path(path)
-        packages = install(folder)
+        packages, n_slow = install(folder), 0
         for n in SIZES:
             write_inputs(folder, n)
             for name, (line, most) in LINES.items():
@@ -121,8 +121,10 @@ def main():
                     first, following = (seconds_of(line, folder, variables) for _ in range(2))
                     warm = warm_seconds_of(line, folder, variables)
                     slow = package.name == "wheel" and n == 2000 and first - warm > MOST
+                    n_slow += slow
                     figures = f"{first:>7.2f} {following:>7.2f} {warm:>7.2f}{'  too slow' if slow else ''}"
                     print(f"{name:<26} {n:>6} {package.name:<9} {figures}", flush=True)
+    sys.exit(n_slow > 0)
 
 
 if __name__ == "__main__":

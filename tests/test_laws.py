@@ -94,7 +94,7 @@ def test_asymmetric_measures_have_a_counterexample(measure):
 def test_the_registry_names_the_public_function(measure):
     assert getattr(dm.measures, measure.name) is measure.call
     assert measure.kind in ("similarity", "distance", "information")
-    assert measure.says
+    assert measure.meaning
     assert measure.source
 
 

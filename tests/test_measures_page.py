@@ -85,7 +85,7 @@ def test_no_name_is_both_a_measure_of_trees_and_of_partitions():
 def test_every_measure_has_a_formula_that_begins_with_its_symbol(name):
     measure = EVERY[name]
     assert measure.formula.startswith(f"{measure.symbol} = ")
-    assert measure.says
+    assert measure.meaning
     assert measure.chance
     assert measure.source
 

@@ -96,6 +96,28 @@ def test_functions_of_hierarchies_load_no_format(code, most_modules):
     assert len(modules) < most_modules
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "most_modules"),
+    [
+        ("animals.nwk", "((ape,cat),owl);", 19),
+        ("animals.csv", "item,class\nape,mammal\ncat,mammal\nowl,bird\n", 21),
+        ("animals.json", '{"children": [{"name": "ape"}, {"name": "owl"}]}', 18),
+    ],
+    ids=["newick", "csv", "json"],
+)
+def test_a_file_loads_its_own_format_only(name, text, most_modules, tmp_path):
+    path = tmp_path / name
+    path.write_text(text)
+    code = f"""import sys, dendrometry as dm
+dm.read({str(path)!r})
+print(*(name for name in sys.modules if name.startswith("dendrometry.io.")))
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    modules = done.stdout.split()
+    assert "dendrometry.io.codecs" in modules
+    assert len(modules) < most_modules
+
+
 def test_the_package_loads_its_numbers_when_a_name_is_asked_for():
     code = """import sys, dendrometry
 before = [m for m in ("numpy", "numba", "scipy") if m in sys.modules]

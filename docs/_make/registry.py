@@ -31,9 +31,10 @@ def _content(name: str) -> str:
 
 def _section(measure: Measure) -> str:
     """Return what holds for one measure: what it says, formula, range, chance and source."""
-    says = measure.says[0].upper() + measure.says[1:]
+    meaning = measure.describe()
+    meaning = meaning[0].upper() + meaning[1:]
     facts = f"- Range: {_range(measure)}.\n- By chance: {measure.chance}.\n- Source: {_source(measure)}.\n"
-    return f"{says}.\n\n```text\n{measure.formula}\n```\n\n{facts}"
+    return f"{meaning}.\n\n```text\n{measure.formula}\n```\n\n{facts}"
 
 
 def _source(measure: Measure) -> str:
@@ -92,7 +93,7 @@ def _partitions() -> str:
     return _table(
         "measure, what it says, range, more alike",
         [
-            [f"[`{m.name}`](measures.md#{m.name})", m.says, m.span, m.better]
+            [f"[`{m.name}`](measures.md#{m.name})", m.describe(), m.span, m.better]
             for m in map(MEASURES.__getitem__, PARTITION_MEASURES)
         ],
     )

@@ -80,6 +80,11 @@ def percent(share: float) -> str:
     return ">99%" if 0.995 <= share < 1.0 else f"{round(share, 2) + 0.0:.0%}".replace("-", "−")
 
 
+def support_text(share: float) -> str:
+    """Return a support in percent, as a whole number; 0 and 100 only if exact."""
+    return str(round(100 * share) if share in (0.0, 1.0) else min(max(round(100 * share), 1), 99))
+
+
 def plain_signature(cls: Class) -> Class:
     """Return a NamedTuple whose signature in ``help()`` prints types as they are written, without ``ForwardRef``."""
     new: Any = cls.__new__

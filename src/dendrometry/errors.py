@@ -95,9 +95,9 @@ def phrase(parts: Message, words: Callable[[Part], str] = str) -> str:
     >>> phrase((Argument("sep"), " must be text; got 3", Remedy("sep", "/", "takes single steps")))
     "sep must be text; got 3 (sep='/' takes single steps)"
     """
-    says = "".join(words(part) for part in parts if not isinstance(part, Remedy))
+    text = "".join(words(part) for part in parts if not isinstance(part, Remedy))
     remedies = "; ".join(filter(None, (words(part) for part in parts if isinstance(part, Remedy))))
-    return f"{says} ({remedies})" if remedies else says
+    return f"{text} ({remedies})" if remedies else text
 
 
 def advise_function(parts: Message, function: str, own: tuple[str, ...] = ()) -> Message:

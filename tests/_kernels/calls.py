@@ -25,9 +25,10 @@ from dendrometry.comparison.partitions import compare_partitions
 from dendrometry.cut.count import cut_count
 from dendrometry.cut.penalty import cut_penalty, residual_squares
 from dendrometry.hierarchy import Hierarchy
+from dendrometry.io._shared.options import LengthChoice
 from dendrometry.io.formats.json import from_json, to_json
 from dendrometry.io.formats.labels import from_labels
-from dendrometry.io.formats.newick import LengthChoice, from_newick, read_newick, to_newick
+from dendrometry.io.formats.newick import from_newick, read_newick, to_newick
 from dendrometry.io.parents import from_parents
 from dendrometry.levels.label_profile import label_profile
 from dendrometry.levels.profile import profile

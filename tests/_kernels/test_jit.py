@@ -256,6 +256,25 @@ def test_a_forked_process_runs_kernels():
     assert run.stdout.strip() == "7"
 
 
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")
+@pytest.mark.further
+def test_a_fork_waits_for_a_thread_that_compiles():
+    code = (
+        "import os, threading, time; import dendrometry._kernels._compiler\n"
+        "from numba.core.compiler_lock import global_compiler_lock as lock\n"
+        "taken = threading.Event()\n"
+        "def compile_something():\n"
+        "    with lock:\n"
+        "        taken.set(); time.sleep(0.3)\n"
+        "other = threading.Thread(target=compile_something); other.start(); taken.wait()\n"
+        "child = os.fork()\n"
+        "if child == 0: os._exit(7 if lock._lock.acquire(blocking=False) else 1)\n"
+        "print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=900, check=True)
+    assert run.stdout.strip() == "7"
+
+
 def test_without_compilation_a_kernel_is_the_function_itself():
     code = (
         "from dendrometry._kernels import _builtins, _jit, tree\n"

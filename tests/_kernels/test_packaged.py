@@ -58,19 +58,16 @@ def test_no_everyday_call_from_a_wheel_compiles(tmp_path):
     subprocess.run([sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)], **run)
     (wheel,) = tmp_path.glob("*.whl")
     assert "none-any" not in wheel.name
-    packages, home = tmp_path / "site-packages", tmp_path / "home"
-    subprocess.run([sys.executable, "-m", "pip", "install", "-q", "--no-deps", "-t", str(packages), str(wheel)], **run)
+    empty, home = tmp_path / "empty", tmp_path / "home"
+    subprocess.run([sys.executable, "-m", "venv", str(empty)], **run)
+    python = str(empty / ("Scripts" if os.name == "nt" else "bin") / "python")
+    install = [python, "-m", "pip", "install", "-q", "--disable-pip-version-check", "-c", "constraints.txt"]
+    subprocess.run([*install, f"{wheel}[report,text]"], **run)
     home.mkdir(mode=0o555)
     system = {name: os.environ[name] for name in ("PATH", "SYSTEMROOT") if name in os.environ}
-    environment = {
-        **system,
-        "HOME": str(home),
-        "LOCALAPPDATA": str(home),
-        "PYTHONPATH": str(packages),
-        "MPLBACKEND": "Agg",
-    }
+    environment = {**system, "HOME": str(home), "LOCALAPPDATA": str(home)}
     done = subprocess.run(
-        [sys.executable, "-c", EVERY_DAY],
+        [python, "-c", EVERY_DAY],
         cwd=tmp_path,
         env=environment,
         capture_output=True,

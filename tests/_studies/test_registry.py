@@ -11,7 +11,7 @@ from dendrometry.errors import InvalidInputError
 @pytest.mark.parametrize("study", STUDIES.values(), ids=lambda study: study.name)
 def test_every_study_says_what_it_shows_and_has_a_function_with_the_common_options(study):
     assert STUDIES[study.name] is study
-    assert "\n" not in study.says
+    assert "\n" not in study.meaning
     options = inspect.signature(study.call).parameters
     assert {"quick", "rng", "progress"} <= set(options)
     assert options["rng"].default == 0

@@ -239,7 +239,7 @@ def test_measures_lists_both_registries(run):
     code, out, _ = run("measures")
     assert code == 0
     for measure in dm.MEASURES.values():
-        assert f"{measure.name}: {measure.says}" in out
+        assert f"{measure.name}: {measure.describe()}" in out
         assert measure.source in out
 
 

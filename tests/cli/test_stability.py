@@ -33,7 +33,9 @@ def test_prints_clusters_levels_and_words(run, points):
     assert clusters.splitlines()[2].split()[0] == "16"
     assert "and 2 more" in clusters
     assert [line.split()[0] for line in levels.splitlines()[2:]] == ["2", "3", "4", "5"]
-    assert words.startswith("Replicates agree better than those of all 3 reference sets of data without clusters")
+    assert words.startswith(
+        "Replicates agree better than those of all 3 reference sets, normal data of the same covariance"
+    )
 
 
 def test_numbers_are_those_of_the_function(run, points, tmp_path):

@@ -116,7 +116,7 @@ def test_what_is_no_collection_of_trees_is_refused():
         ([], "consensus needs at least one tree"),
         (tree, "consensus takes several trees"),
         (3, "consensus takes a mapping or a sequence of trees; got int"),
-        ([tree, "(a,b);"], "tree '1': a text must be the name of a file; got '.a,b.;' .see from_newick"),
+        ([tree, "(a,b);"], "tree '1': a text must be the name of a file; got '.a,b.;' .from_newick.. takes Newick"),
     ):
         with pytest.raises(InvalidInputError, match=message):
             consensus(wrong)

@@ -5,6 +5,7 @@ import json
 import pytest
 
 import dendrometry as dm
+from dendrometry import MEASURES
 from dendrometry.comparison.chance import Chance
 from dendrometry.comparison.line import Line
 from dendrometry.comparison.verdict import verdict
@@ -63,6 +64,34 @@ def test_the_least_p_value_is_told_as_a_bound():
     assert repr(dm.permutation_test(large, large, n_permutations=9, rng=0)).endswith(
         "p ≤ 0.10, the minimum for 9 permutations)"
     )
+
+
+def test_significance_out_of_reach_is_not_called_missing():
+    few = judged(0.95, 0.1, 9)
+    assert "almost the same, but with too few permutations to call it significant: 95%" in few
+    assert few.endswith("(hierarchy_agreement, p ≤ 0.10, the minimum for 9 permutations).")
+    assert "not significantly more than by chance" in judged(0.95, 0.2, 9)
+
+
+def test_methods_say_what_was_permuted_how_often_and_whom_to_cite():
+    result = dm.compare(A, B, n_permutations=29)
+    assert json.loads(result.to_json())["methods"] == result.methods
+    for words in (
+        "permutation test: hierarchy_agreement (",
+        MEASURES["hierarchy_agreement"].source.rstrip("."),
+        "29 random relabellings of the items of one of them, which keeps the shapes of both",
+        "(1 + r) / (1 + 29)",
+        "Phipson and Smyth",
+        "The same relabellings tested ",
+        f"dendrometry {dm.__version__}",
+    ):
+        assert words in result.methods
+    flat = dm.compare(FLAT, OTHER)
+    assert "two partitions" in flat.methods
+    assert "keeps the sizes of all clusters" in flat.methods
+    assert "The same relabellings" not in flat.methods
+    assert dm.compare(A, B, n_permutations=0).methods == ""
+    assert "after each of 9 random" in dm.permutation_test(A, B, n_permutations=9).methods
 
 
 @pytest.mark.parametrize(

@@ -157,20 +157,29 @@ def test_says_which_tree_of_hdbscan_was_taken():
 
 
 REFUSED = [
-    ([[0, 1], [2, 3]], r"an array of shape \(2, 2\) \(from_sklearn takes children_, from_hclust merges of R, from"),
-    (np.zeros((3, 3)), r"shape \(3, 3\) \(from_layers takes .*, agglomerate points, agglomerate_distances distances\)"),
+    ([[0, 1], [2, 3]], r"an array of shape \(2, 2\) \(from_sklearn\(\) takes children_; from_hclust\(\) takes merges"),
+    (np.zeros((3, 3)), r"shape \(3, 3\) \(from_layers\(\) takes .*; agglomerate_distances\(\) takes distances\)"),
     (pd.DataFrame({"x": [1, 2], "y": [3, 4], "z": [5, 6]}), "a table of numbers in the columns 'y', 'z' .from_levels"),
     (pd.DataFrame({"x": [0.5, 2], "y": [3, 4]}, index=["a", "b"]), "a table of numbers in the columns 'x', 'y'"),
-    (["a/b", "a/c"], "text separated by '/' .from_paths takes paths, from_labels labels"),
-    ({"x": "a > b", "y": "a > c"}, "text separated by ' > ' .from_paths takes paths, from_labels labels"),
-    ([2, 2, -1], "whole numbers with one -1 .from_parents takes the parent of each node, from_labels labels"),
-    ({"cat": ["mammals", "cats"]}, "a mapping to sequences .from_levels takes columns, from_paths the path of each"),
-    ({"item": ["a"], "node": [0], "parent": [1]}, "the columns item, node and parent .from_tables takes two, from_lev"),
+    (["a/b", "a/c"], r"text separated by '/' \(from_paths\(\) takes paths; from_labels\(\) takes labels"),
+    (
+        {"x": "a > b", "y": "a > c"},
+        r"text separated by ' > ' \(from_paths\(\) takes paths; from_labels\(\)",
+    ),
+    ([2, 2, -1], r"whole numbers with one -1 \(from_parents\(\) takes the parent of each node; from_labels\(\) takes"),
+    (
+        {"cat": ["mammals", "cats"]},
+        r"a mapping to sequences \(from_levels\(\) takes columns; from_paths\(\) takes",
+    ),
+    ({"item": ["a"], "node": [0], "parent": [1]}, r"the columns item, node and parent \(from_tables\(\) takes two"),
     (anndata(uns={"dendrogram_a": 1, "dendrogram_b": 2}), "AnnData with 'dendrogram_a', 'dendrogram_b' .from_anndata"),
-    (anndata(), "AnnData with no stored tree .from_anndata takes dendrogram=, tree= or levels="),
-    (SimpleNamespace(fit=0, cluster_layers_=[[0]]), "with cluster_layers_ .from_layers takes them"),
-    (SimpleNamespace(fit=0, hierarchical_topics=0), r".from_bertopic takes hierarchical_topics\(docs\), and topics_"),
-    ([["a"], ["a", "b"]], "rows of several lengths .from_paths takes the path of each item"),
+    (anndata(), r"AnnData with no stored tree \(from_anndata\(\) takes dendrogram=, tree= or levels="),
+    (SimpleNamespace(fit=0, cluster_layers_=[[0]]), r"with cluster_layers_ \(from_layers\(\) takes them"),
+    (
+        SimpleNamespace(fit=0, hierarchical_topics=0),
+        r"\(from_bertopic\(\) takes hierarchical_topics\(docs\), and",
+    ),
+    ([["a"], ["a", "b"]], r"rows of several lengths \(from_paths\(\) takes the path of each item"),
 ]
 
 
@@ -206,12 +215,18 @@ def test_row_numbers_name_items_where_no_column_does():
         (5, r"old must be a Hierarchy; got int \(see io.as_hierarchy\)"),
         (b"tree.nwk", "old must be a Hierarchy; got bytes"),
         (None, "old must be a Hierarchy; got NoneType"),
-        ("((a,b),c);", r"old: a text must be the name of a file; got '\(\(a,b\),c\);' \(see from_newick\)"),
+        (
+            "((a,b),c);",
+            r"old: a text must be the name of a file; got '\(\(a,b\),c\);' \(from_newick\(\) takes",
+        ),
         ("nowhere.nwk", r"old: cannot read nowhere\.nwk"),
         (SHOP.iloc[:0], "old: a table must have a row for each item; got none"),
         (np.array("x"), "old: it must be readable"),
         ({}, "old: a mapping must hold an item; got none"),
-        ({"name": "r", "children": []}, r"old: nested objects must be given as text; got a mapping \(see from_json\)"),
+        (
+            {"name": "r", "children": []},
+            r"old: nested objects must be given as text; got a mapping \(from_json",
+        ),
         (KMeans(), "old: an estimator must be fitted, and have children_"),
         ([[0, 1, 1, 2], [0, 3, 1, 3]], "old: each cluster must be merged once; row 1 merges 0 again"),
         (nx.Graph([("a", "b")]), "old: the graph must be directed"),

@@ -121,7 +121,7 @@ def test_the_mapping_of_measures_holds_no_other_name():
 
 @pytest.mark.parametrize("measure", dm.MEASURES.values(), ids=dm.MEASURES.keys())
 def test_names_take_the_place_of_both_trees_or_partitions(measure):
-    said = measure.describe("Ann", "Ben")
-    assert "the first" not in said
-    assert "the second" not in said
-    assert not re.search(r"(Ann|Ben) (tree|partition)", said)
+    text = measure.describe("Ann", "Ben")
+    assert "the first" not in text
+    assert "the second" not in text
+    assert not re.search(r"(Ann|Ben) (tree|partition)", text)

@@ -57,7 +57,7 @@ def test_relabellings_are_a_rule_by_the_number_of_items(monkeypatch):
 
 
 def test_costly_measures_say_that_they_were_not_tested(monkeypatch):
-    monkeypatch.setattr("dendrometry.comparison.chance._MOST_STEPS", 1_000)
+    monkeypatch.setattr("dendrometry.comparison.chance.MOST_STEPS", 1_000)
     result = dm.compare(*alike_pair(210))
     tests = result.test().chance
     assert "for 19 relabellings would take about 1 second; permut" in tests.reason["cophenetic_correlation"]

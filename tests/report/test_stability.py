@@ -62,7 +62,8 @@ def test_it_says_how_many_of_the_clusters_are_stable():
 def test_it_says_if_reference_sets_are_too_few():
     values = np.full((6, 2), 0.9)
     few = Agreement(np.array([2, 3]), values, np.linspace(0.1, 0.5, 10).reshape(5, 2), values[0])
-    assert agreement_sentence(few).startswith("Replicates agree better than those of all 5 reference sets of data")
+    assert "5 reference sets, normal data of the same covariance. The p-value is (1 + r) / (1 + 5)" in few.methods
+    assert agreement_sentence(few).startswith("Replicates agree better than those of all 5 reference sets, normal")
     assert agreement_sentence(few).endswith("which are too few to tell at the level 0.05 (p = 0.17): draw 19 or more.")
     assert plot.stability_curve(few).get_title(loc="right") == "too few reference sets to tell"
     assert few.choose(0.2).n_clusters == 2

@@ -10,6 +10,8 @@ from dendrometry.resampling import LabelScorer, StabilityScorer, TreeScorer
 pytest.importorskip("sklearn")
 from sklearn.cluster import KMeans
 from sklearn.model_selection import GridSearchCV, KFold
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 
 X = np.random.default_rng(0).normal(size=(60, 2)) + np.repeat([[0, 0], [9, 0], [0, 9]], 20, axis=0)
 Y = np.repeat([0, 1, 2], 20)
@@ -55,6 +57,36 @@ def test_trees_are_compared_with_the_reference_of_the_fold():
         TreeScorer(animals.taxonomy)(HierarchicalClustering(), X)
 
 
+def test_the_steps_of_a_pipeline_are_taken_and_names_stay():
+    pd = pytest.importorskip("pandas")
+    animals = datasets.zoo()
+    frame = pd.DataFrame(animals.traits, index=animals.items)
+    model = make_pipeline(StandardScaler(), HierarchicalClustering(n_clusters=7))
+    scaled = pd.DataFrame(StandardScaler().fit_transform(frame), index=frame.index)
+    last = HierarchicalClustering(n_clusters=7)
+    for scorer, y in ((TreeScorer(animals.taxonomy), None), (LabelScorer(), frame[frame.columns[0]])):
+        assert scorer(model, frame, y) == scorer(last, scaled, y) == scorer(make_pipeline(last), scaled, y)
+    few = StabilityScorer(n_replicates=6, n_references=2)
+    assert few(make_pipeline(last), scaled) == few(last, scaled)
+    assert -1e9 < few(model, frame) != few(last, frame)
+    grid = {"hierarchicalclustering__linkage": ["single", "ward"]}
+    search = GridSearchCV(model, grid, scoring=TreeScorer(animals.taxonomy), cv=FOLDS, error_score="raise").fit(frame)
+    assert np.isfinite(search.cv_results_["mean_test_score"]).all()
+
+
+@pytest.mark.parametrize("model", [HierarchicalClustering(), KMeans(n_init=1, random_state=0)])
+def test_parameters_that_cannot_be_scored_are_never_the_best(model):
+    grid = {"n_clusters": [9, 2]}  # a fold of 7 rows has no 9 clusters; the other 14 have
+    with pytest.warns(
+        UserWarning, match=r"these rows cannot be scored, and count as -1e\+09: they cannot be clustered"
+    ):
+        search = GridSearchCV(model, grid, scoring=LabelScorer(), cv=3).fit(X[:21], Y[:21])
+    assert search.best_params_ == {"n_clusters": 2}
+    assert search.cv_results_["mean_test_score"].tolist()[0] == pytest.approx(-1e9)
+    with pytest.warns(UserWarning, match="there must be more rows than clusters, 5; got 5"):
+        assert StabilityScorer()(HierarchicalClustering(n_clusters=5), X[:5]) == -1e9
+
+
 def test_scorers_travel_to_other_processes_and_print():
     for scorer in (LabelScorer("rand"), StabilityScorer(), TreeScorer(agglomerate(X).hierarchy)):
         assert repr(pickle.loads(pickle.dumps(scorer))) == repr(scorer)
@@ -67,7 +99,7 @@ def test_bad_requests_are_refused():
         LabelScorer("robinson_foulds")
     with pytest.raises(InvalidInputError, match="the estimator must have a hierarchy_"):
         StabilityScorer()(KMeans(n_clusters=2, n_init=1), X)
-    with pytest.raises(InvalidInputError, match="there must be more rows than clusters, 5; got 5"):
-        StabilityScorer()(HierarchicalClustering(n_clusters=5), X[:5])
+    with pytest.raises(InvalidInputError, match="the estimator must have labels_"):
+        LabelScorer()(StandardScaler(), X, Y)
     with pytest.raises(InvalidInputError, match="n_clusters of the estimator must be a whole number from 2 on"):
         StabilityScorer()(HierarchicalClustering(n_clusters=None, height=1.0), X)

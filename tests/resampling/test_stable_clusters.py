@@ -4,6 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dendrometry import Hierarchy, cut_count, from_newick, stability
+from dendrometry._display import support_text
 from dendrometry.errors import InvalidInputError, UndefinedMeasureError
 from dendrometry.resampling import (
     MULTISCALE,
@@ -83,8 +84,14 @@ def test_support_becomes_the_names_of_nodes():
     for by in ("bp", "jaccard", "au"):
         tree = support_tree(found, by=by)
         assert tree == found.hierarchy
-        names = {v: f"{100 * getattr(found.support, by)[v]:.0f}" for v in found.nodes().tolist()}
+        shares = getattr(found.support, by)
+        names = {v: support_text(shares[v]) for v in found.nodes().tolist()}
         assert tree.node_names == tuple(names.get(v, "") for v in range(tree.n_nodes))
+
+
+def test_a_support_is_0_or_100_only_if_it_is_exact():
+    shares = (0.0, 0.001, 0.334, 0.5, 0.994, 0.996, 0.9999, 1.0)
+    assert [support_text(share) for share in shares] == ["0", "1", "33", "50", "99", "99", "99", "100"]
 
 
 def test_bad_requests_are_refused():

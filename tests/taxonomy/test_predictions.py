@@ -196,7 +196,7 @@ def test_undefined_scores_are_shown_as_such():
 def test_refuses_what_is_no_taxonomy():
     with pytest.raises(InvalidInputError, match="taxonomy must be a Hierarchy; got int"):
         score_predictions([0], [0], taxonomy=3)
-    with pytest.raises(InvalidInputError, match=r"taxonomy: it must be readable in one way; .*from_paths takes paths"):
+    with pytest.raises(InvalidInputError, match=r"taxonomy: it must be readable in one way; .*from_paths\(\) takes"):
         score_predictions(["b"], ["b"], taxonomy=["a/b", "a/c"])
 
 

@@ -23,9 +23,8 @@ from dendrometry.io import (
     from_product_taxonomy,
     from_skos,
 )
-from dendrometry.io.codecs import _PUBLISHED, FORMATS, ReadOptions
-from dendrometry.io.formats.levels import TableChoice
-from dendrometry.io.formats.newick import LengthChoice
+from dendrometry.io._shared.options import LengthChoice, ReadOptions, TableChoice
+from dendrometry.io.codecs import _PUBLISHED, FORMATS
 
 # Patterns that go back, and why that is linear.
 GOING_BACK = {

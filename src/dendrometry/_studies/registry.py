@@ -24,7 +24,7 @@ class Study:
     ----------
     name : str
         The name on the command line.
-    says : str
+    meaning : str
         The question or result, in one line.
     source : str
         The source document.
@@ -37,7 +37,7 @@ class Study:
     """
 
     name: str
-    says: str
+    meaning: str
     source: str
     module: str
     takes_labels: bool = False
@@ -54,63 +54,63 @@ class Study:
 _ALL: tuple[Study, ...] = (
     Study(
         name="f-scores",
-        says="what three F-scores say of hierarchies whose items are re-inserted, flattened, or moved to the root",
+        meaning="what three F-scores say of hierarchies whose items are re-inserted, flattened, or moved to the root",
         source="Spytkowski et al. 2016, table 1, figures 1 and 2",
         module="f_scores",
     ),
     Study(
         name="colours",
-        says="whether a clustering of colours comes nearer to the truth, the more of it is told",
+        meaning="whether a clustering of colours comes nearer to the truth, the more of it is told",
         source="Johnson et al. 2013, table 1 and figure 1",
         module="colours",
     ),
     Study(
         name="worsening",
-        says="how measures of two partitions fall as one is made worse, from the truth to a worst clustering",
+        meaning="how measures of two partitions fall as one is made worse, from the truth to a worst clustering",
         source="Xiang et al. 2012, figure 3",
         module="worsening",
         takes_labels=True,
     ),
     Study(
         name="stages",
-        says="at which numbers of clusters the trees of different linkages agree, and more than by chance",
+        meaning="at which numbers of clusters the trees of different linkages agree, and more than by chance",
         source="Morlini and Zani 2012, sections 2, 4 and 6",
         module="stages",
     ),
     Study(
         name="variables",
-        says="which variables carry the groups, by trees of single variables, of subsets, and of all but one",
+        meaning="which variables carry the groups, by trees of single variables, of subsets, and of all but one",
         source="Morlini and Zani 2012, section 5",
         module="variables",
     ),
     Study(
         name="consensus",
-        says="how alike the trees of many linkages and metrics are, which stand out, what the rest agree on",
+        meaning="how alike the trees of many linkages and metrics are, which stand out, what the rest agree on",
         source="Morlini and Zani 2012, section 5",
         module="consensus",
     ),
     Study(
         name="measures",
-        says="which measure notices which corruption, of hierarchies, dendrograms and partitions",
+        meaning="which measure notices which corruption, of hierarchies, dendrograms and partitions",
         source="this package",
         module="measures",
     ),
     Study(
         name="reuters",
-        says="which way of clustering finds three classes of Reuters stories again, cut into three (fetches data)",
+        meaning="which way of clustering finds three classes of Reuters stories again, cut into three (fetches data)",
         source="Manning et al. 2008, exercise 17.8",
         module="reuters",
         takes_data=True,
     ),
     Study(
         name="labels",
-        says="which words four methods of labelling give to the clusters of Reuters stories (fetches data)",
+        meaning="which words four methods of labelling give to the clusters of Reuters stories (fetches data)",
         source="Manning et al. 2008, table 17.2",
         module="labels",
     ),
     Study(
         name="newsgroups",
-        says="which way of building finds the hierarchy of 20 newsgroups again, and at what cost (fetches data)",
+        meaning="which way of building finds the hierarchy of 20 newsgroups again, and at what cost (fetches data)",
         source="Johnson et al. 2013, Spytkowski et al. 2016",
         module="newsgroups",
     ),

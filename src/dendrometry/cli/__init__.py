@@ -127,7 +127,7 @@ def _call(app: "typer.Typer") -> Any:
     """Run the command that is asked for; alone if it comes first, as typer loads pydantic to choose among several."""
     import typer
 
-    info = _asked(app)
+    info = _chosen(app)
     if info is not None and "_DENDROMETRY_COMPLETE" not in os.environ:
         alone = typer.Typer(
             add_completion=False,
@@ -140,7 +140,7 @@ def _call(app: "typer.Typer") -> Any:
     return app(prog_name="dendrometry", standalone_mode=False)
 
 
-def _asked(app: "typer.Typer") -> Any:
+def _chosen(app: "typer.Typer") -> Any:
     """Return the command that is the first argument, or None."""
     for info in app.registered_commands:
         name = info.name or getattr(info.callback, "__name__", "").replace("_", "-")
@@ -156,7 +156,7 @@ def _run() -> int:
     except MissingExtraError as error:
         return _refuse(f"dendrometry: {error}")
     app = _app()
-    words = partial(_words, _asked(app))
+    words = partial(_words, _chosen(app))
     warnings.showwarning = partial(_show_warning, words)
     try:
         return _call(app) or 0
@@ -219,9 +219,9 @@ def _usage(error: "typer.TyperException") -> str:
 
 def _show_warning(words: Callable[[Part], str], message: Warning | str, *_: Any, **__: Any) -> None:
     """Print a warning as one line."""
-    says = phrase(message.args, words) if isinstance(message, AssumptionWarning) else str(message)
+    text = phrase(message.args, words) if isinstance(message, AssumptionWarning) else str(message)
     if sys.stderr is not None:
-        print(f"dendrometry: warning: {printable(says, longest=10_000)}", file=sys.stderr)
+        print(f"dendrometry: warning: {printable(text, longest=10_000)}", file=sys.stderr)
 
 
 def _flushed(stream: io.TextIOWrapper, code: int) -> int:

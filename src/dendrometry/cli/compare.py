@@ -99,7 +99,7 @@ def compare(
             overlap, names=names_of_files(a, b), measures=measure or None, n_permutations=permutations
         )
         summary = result.to_json() if json or out is not None else ""
-        facts, says = result.facts(), result.verdict
+        facts, verdict = result.facts(), result.verdict
     if report is not None:
         from dendrometry.report.report import report as write_report
 
@@ -110,12 +110,14 @@ def compare(
         rows = [list(record.values()) for record in records]
         write_result(out, table_encoders(list(records[0]), rows, lambda: summary), force=force)
         if any(result.left_out):
-            print(says, file=sys.stderr)
+            print(verdict, file=sys.stderr)
     if json:
         print(summary)
     elif out is None:
-        print(f"Verdict: {says}\n")
+        print(f"Verdict: {verdict}\n")
         print_comparison(result, facts)
+        if permutations:
+            print(f"\nFor a methods section: {result.methods}")
 
 
 def _overlap(a: str, b: str, how: Options, on_mismatch: "OnMismatch", match_names: str) -> "Overlap":

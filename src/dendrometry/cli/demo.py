@@ -49,13 +49,13 @@ def demo(
         ranked = _ranked(animals.taxonomy)
         found = agglomerate(animals.traits, linkage="average", item_names=animals.items).hierarchy
         result = compare(ranked, found, names=("classification", "traits"))
-        facts, says = result.facts(), result.verdict
+        facts, verdict = result.facts(), result.verdict
     print(f"The first tree: the {plural(ranked.n_items, 'animal')} of the zoo data in the Linnaean classification")
     print("(phylum, class, order, family; the height of a group is its rank).\n")
     print(f"  {_groups(animals.taxonomy)}")
     traits = animals.trait_names
     print(f"\nThe second tree: average linkage of their {len(traits)} traits ({', '.join(traits[:4])} and so on).\n")
-    print(f"Verdict: {says}\n")
+    print(f"Verdict: {verdict}\n")
     print_comparison(result, facts)
     print()
     with spinner("drawing", on_terminal()):

@@ -115,8 +115,8 @@ def _print(found: "Matrix") -> None:
     head, *rows = found.rows()
     print_table(head, rows)
     print()
-    for says in (*found.notes(), f"{found.measure}: {MEASURES[found.measure].says}"):
-        print(says)
+    for note in (*found.notes(), f"{found.measure}: {MEASURES[found.measure].describe()}"):
+        print(note)
     if len(found.names) < 4:
         return
     far, chance = far_from_all(found), near_chance(found)

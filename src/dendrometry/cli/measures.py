@@ -44,7 +44,7 @@ def measures(
     partitions = [_of_partitions(measure) for measure in MEASURES.values() if measure.of == "partitions"]
     entries = [{"of": what} | entry for what, some in (("trees", trees), ("partitions", partitions)) for entry in some]
     if out is not None:
-        head = ("of", *_SHARED, "heights", "source", "says")
+        head = ("of", *_SHARED, "heights", "source", "meaning")
         rows = [[entry.get(name, "") for name in head] for entry in entries]
         write_result(out, table_encoders(head, rows, lambda: _json(entries)), force=force)
     elif json:
@@ -75,7 +75,7 @@ def _shared(measure: "Measure") -> dict[str, str]:
 
 def _ending(measure: "Measure") -> dict[str, str]:
     """Return the last columns, which all measures share."""
-    return {"source": measure.source, "says": measure.says}
+    return {"source": measure.source, "meaning": measure.describe()}
 
 
 def _yes(claim: bool) -> str:
@@ -88,7 +88,7 @@ def _print(head: tuple[str, ...], entries: list[dict[str, str]]) -> None:
     print_table(head, [[entry[name] for name in head] for entry in entries])
     print()
     for entry in entries:
-        print(f"{entry['measure']}: {entry['says']}")
+        print(f"{entry['measure']}: {entry['meaning']}")
 
 
 def _json(entries: list[dict[str, str]]) -> str:

@@ -41,7 +41,7 @@ def reproduce(
 
     if name is None:
         for study in STUDIES.values():
-            print(f"{study.name}: {study.says} ({study.source})")
+            print(f"{study.name}: {study.meaning} ({study.source})")
         return
     if out is not None and not force:
         check_results_place(out, name)

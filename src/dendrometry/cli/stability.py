@@ -273,6 +273,7 @@ def _json(found: "Stability") -> str:
         levels, choice = found.agreement.columns(), found.agreement.choose()
         result["levels"] = [dict(zip(levels, row, strict=True)) for row in zip(*levels.values(), strict=True)]
         result |= {"most_stable": choice.n_clusters, "as_good": list(choice.as_good), "p_value": choice.p_value}
+        result["methods"] = found.agreement.methods
     return json.dumps(result, indent=2)
 
 

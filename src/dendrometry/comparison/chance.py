@@ -11,11 +11,10 @@ from dendrometry.comparison.permutation_test import permutation_tests
 from dendrometry.contingency import Contingency
 from dendrometry.measures.duration import MOST_SECONDS, duration_text
 from dendrometry.measures.measure import Measure
-from dendrometry.tree_pair.statistics import STEPS_PER_SECOND, PairStatistics
+from dendrometry.tree_pair.statistics import MOST_STEPS, STEPS_PER_SECOND, PairStatistics
 
 _AFFORDED = ((2_000, 199), (20_000, 99), (200_000, 19))  # maximum number of items, number of relabellings
 _ROUNDING = 1e-12  # sums with a smaller relative difference count as equal
-_MOST_STEPS = 50_000_000  # for one slow measure over all relabellings: about two seconds
 _MOST_IN_ALL = 90_000_000  # for all measures over the usual number of relabellings
 
 
@@ -48,14 +47,14 @@ def tree_chance(statistics: PairStatistics, measures: Sequence[Measure], n: int,
     """Return the p-values of measures of trees, from the ``n`` relabellings of ``permutation_test(..., rng=0)``.
 
     Measures are tested from the quickest on, as many as take a few seconds together for the usual number of
-    relabellings; a slow one only if it alone takes no longer for all ``n``.
+    relabellings; a slow one only if all ``n`` take no longer than a single measure may: 20 seconds.
     """
     costly, left = {}, _MOST_IN_ALL
     usual = min(n, n_relabellings(statistics.pair.n_items))
     once = {measure.name: statistics.count_steps(measure.cost) for measure in measures}
     for measure in sorted(measures, key=lambda measure: once[measure.name]):
         steps = once[measure.name]
-        if usual * steps > left or (measure.cost is not None and n * steps > _MOST_STEPS):
+        if usual * steps > left or (measure.cost is not None and n * steps > MOST_STEPS):
             costly[measure.name] = (
                 f"not tested: {measure.slow or 'computing it'} again for {n} relabellings would take"
                 f" {duration_text(n * steps)}; {_patient_call(n * steps)} does it all the same"

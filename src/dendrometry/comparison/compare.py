@@ -145,7 +145,7 @@ def compare_overlap(
     """
     if not isinstance(overlap, Overlap):
         raise InvalidInputError(f"compare_overlap takes an Overlap; got {type(overlap).__name__}")
-    if not _asks_for_partitions(overlap, measures):
+    if not _wants_partitions(overlap, measures):
         return Comparison(overlap, tuple(measures_named(measures, "trees")), names, n_permutations=n_permutations)
     require_flat(overlap)
     wanted = measures_named(measures, "partitions")
@@ -154,7 +154,7 @@ def compare_overlap(
     return Comparison(overlap, tuple(wanted), names, PartitionPart(table_of_flat(overlap)), n_permutations)
 
 
-def _asks_for_partitions(overlap: Overlap, measures: Sequence[str] | None) -> bool:
+def _wants_partitions(overlap: Overlap, measures: Sequence[str] | None) -> bool:
     """Return whether to compare partitions: if the measures are of partitions, or by default if both trees are flat."""
     if measures is None:
         return is_flat(overlap.a) and is_flat(overlap.b)

@@ -24,7 +24,7 @@ from dendrometry.comparison.containment import Containment, containment_of
 from dendrometry.comparison.item_disagreement import ItemDisagreement, disagreement_by_size
 from dendrometry.comparison.line import Line, MeasureTable, line_of
 from dendrometry.comparison.partition_part import PartitionPart
-from dendrometry.comparison.permutation_test import PERMUTATION_BYTES
+from dendrometry.comparison.permutation_test import PERMUTATION_BYTES, methods_sentence
 from dendrometry.comparison.verdict import Found, chief_line, share_text, verdict
 from dendrometry.errors import UndefinedMeasureError, UnknownNameError
 from dendrometry.levels.stages import Stages, stages_of_walk
@@ -64,6 +64,8 @@ class Comparison(Frozen, Tabular):
     chance : Chance
         The p-values by measure name: of all measures if ``n_permutations`` was given, otherwise of the measure on which
         the verdict is based. `test` gives those of all measures.
+    methods : str
+        How the p-values were obtained, ready for the methods section of a paper.
     partition : PartitionPart or None
         For flat clusterings: the table of overlaps, splits and merges, and the number of items that differ.
     ties, inversions : pairs of int or None
@@ -161,6 +163,13 @@ class Comparison(Frozen, Tabular):
         twin = copy.copy(self)
         twin.__dict__["chance"] = self._p_values(self._defined, progress=progress)
         return twin
+
+    @property
+    def methods(self) -> str:
+        """How the p-values were obtained, as sentences for the methods section of a paper; "" if there are none."""
+        tested = [line.measure for line in self.lines if line.name in self.chance.p_value]
+        tested.sort(key=lambda measure: not measure.headline)
+        return methods_sentence(tested, self.chance.n) if tested else ""
 
     @property
     def _defined(self) -> list[Measure]:
@@ -351,6 +360,7 @@ class Comparison(Frozen, Tabular):
         """
         content = {
             "verdict": self.verdict,
+            "methods": self.methods,
             "n_items": self.n_items,
             "names": None if self.names is None else list(self.names),
             "left_out": list(self.left_out),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,6 +18,7 @@ from dendrometry._jobs import check_n_jobs, results_in_parts
 from dendrometry._progress import track
 from dendrometry._tabular import Tabular
 from dendrometry._typing import FloatArray
+from dendrometry._version import __version__
 from dendrometry.io.coerce import HierarchyLike, as_hierarchies
 from dendrometry.measures._shared.partition_statistics import PartitionStatistics
 from dendrometry.measures.duration import refuse_slow
@@ -26,6 +28,7 @@ from dendrometry.measures.registry import MEASURES, measure_named
 from dendrometry.measures.score import adjust
 from dendrometry.tree_pair.statistics import PairStatistics
 
+ALPHA = 0.05  # p-values up to this are called significant
 PERMUTATION_BYTES = 2_000  # of a random stream and its job
 _ROUNDING = 1e-12  # values with a smaller difference count as equal
 
@@ -77,6 +80,11 @@ class PermutationTest(Frozen, Tabular):
             unit = max(self.value, float(self.null.max())) or 1.0  # so that no square overflows
             return adjust((self.value / unit) ** 2, float(((self.null / unit) ** 2).mean()), 0.0)
         return adjust(self.value, self.null_mean, measure.identical)
+
+    @property
+    def methods(self) -> str:
+        """How the p-value was obtained, as a sentence for the methods section of a paper."""
+        return methods_sentence([MEASURES[self.measure]], self.null.size)
 
     def _row(self) -> dict[str, Any]:
         """Return the result as one row of a table."""
@@ -145,6 +153,33 @@ def p_sentence(p: float, n_permutations: int) -> str:
     count = plural(n_permutations, "permutation")
     how = ", the minimum for" if _is_least(p, n_permutations) else " from"
     return f"{p_clause(p, n_permutations)}{how} {count}"
+
+
+def methods_sentence(measures: Sequence[Measure], n_permutations: int) -> str:
+    """Return how p-values were obtained, for the methods section of a paper; the first measure is cited.
+
+    Examples
+    --------
+    >>> from dendrometry import MEASURES
+    >>> from dendrometry.comparison.permutation_test import methods_sentence
+    >>> methods_sentence([MEASURES["rand"]], 199)[:99]
+    'Whether the two partitions are more alike than by chance was tested by a permutation test: rand (Ra'
+    """
+    chief, *others = measures
+    pair, kept = f"two {chief.of}", {"trees": "shapes of both", "partitions": "sizes of all clusters"}[chief.of]
+    also = f" The same relabellings tested {', '.join(measure.name for measure in others)}." if others else ""
+    return (
+        f"Whether the {pair} are more alike than by chance was tested by a permutation test: {chief.name}"
+        f" ({chief.source.rstrip('.')}) was computed again after each of {plural(n_permutations, 'random relabelling')}"
+        f" of the items of one of them, which keeps the {kept}. The p-value is (1 + r) / (1 + {n_permutations}),"
+        f" where r relabellings made the {pair} at least as much alike (Phipson and Smyth, Permutation p-values should"
+        f" never be zero, 2010).{also} Computed with dendrometry {__version__}."
+    )
+
+
+def is_out_of_reach(p: float, n_permutations: int, alpha: float = ALPHA) -> bool:
+    """Return whether no permutation was as much alike, but there were too few for a p-value of ``alpha``."""
+    return p > alpha and _is_least(p, n_permutations)
 
 
 def _is_least(p: float, n_permutations: int) -> bool:

@@ -8,7 +8,7 @@ from dendrometry._display import percent, plural
 from dendrometry.comparison.chance import Chance
 from dendrometry.comparison.containment import Containment
 from dendrometry.comparison.line import Line
-from dendrometry.comparison.permutation_test import p_clause
+from dendrometry.comparison.permutation_test import ALPHA, is_out_of_reach, p_clause, p_sentence
 
 _DEGREES = (
     (0.9, "almost the same", "nearly all of {}"),
@@ -19,7 +19,6 @@ _DEGREES = (
 )
 _OPPOSED = -0.1  # below this the two disagree more than unrelated trees do
 _WEAK = 0.3  # below this the verdict adds that the likeness is significant all the same
-_ALPHA = 0.05
 _WHAT = {"trees": "trees", "partitions": "clusterings"}
 
 
@@ -111,7 +110,9 @@ def degree_text(line: Line, tests: Chance) -> str:
         return f"less alike than by chance: −{-adjusted:.2f} where 0 is chance and 1 identical{_tested(line, tests)}"
     degree = next(words for least, words, _ in _DEGREES if adjusted >= least)
     aside = ""
-    if p is not None and p > _ALPHA:
+    if p is not None and is_out_of_reach(p, tests.n):
+        aside = ", but with too few permutations to call it significant"
+    elif p is not None and p > ALPHA:
         aside = f",{'' if adjusted < _WEAK else ' but'} not significantly more than by chance"
     elif p is not None and adjusted < _WEAK:
         aside = ", but significantly more than by chance"
@@ -166,7 +167,9 @@ def _way(line: Line, tests: Chance) -> str:
 def _tested(line: Line, tests: Chance) -> str:
     """Return the measure of a value and its p-value, in brackets."""
     p = tests.p_value.get(line.name)
-    return f" ({line.name})" if p is None else f" ({line.name}, {p_clause(p, tests.n)})"
+    if p is None:
+        return f" ({line.name})"
+    return f" ({line.name}, {(p_sentence if is_out_of_reach(p, tests.n) else p_clause)(p, tests.n)})"
 
 
 def _scale(line: Line) -> str:

@@ -93,8 +93,8 @@ def _header_of(path: str, delimiter: str) -> list[str]:
         with opener(path, "rt", encoding="utf-8-sig", errors="replace", newline="") as stream:
             start = stream.read(_LONGEST_HEADER)
     except (OSError, EOFError, zlib.error) as error:
-        said = getattr(error, "strerror", None) or error
-        raise InvalidInputError(f"cannot read {printable(path, longest=4096)}: {printable(said)}") from None
+        reason = getattr(error, "strerror", None) or error
+        raise InvalidInputError(f"cannot read {printable(path, longest=4096)}: {printable(reason)}") from None
     if len(start) == _LONGEST_HEADER and not ("\n" in start or "\r" in start):
         return []
     try:

@@ -6,10 +6,10 @@ from typing import Any
 
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io._shared.noise import has_noise
+from dendrometry.io._shared.options import TableChoice
 from dendrometry.io._shared.requirements import Reading
 from dendrometry.io._shared.schema import NODE_TABLE
 from dendrometry.io.formats.columns import from_columns
-from dendrometry.io.formats.levels import TableChoice
 from dendrometry.io.formats.tables import from_tables
 
 

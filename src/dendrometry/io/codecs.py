@@ -1,4 +1,7 @@
-"""The formats of files: how each is decoded and encoded, and how the name or the content of a file tells its format."""
+"""The formats of files: how each is decoded and encoded, and how the name or the content of a file tells its format.
+
+A decoder or encoder loads the module of its format when it is called, so that a file loads its own format only.
+"""
 
 from __future__ import annotations
 
@@ -12,37 +15,8 @@ from dendrometry._display import printable
 from dendrometry.errors import Argument, FormatError, InvalidInputError, Remedy
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io._shared.format_names import ENDINGS, FormatName
-from dendrometry.io._shared.npy import array_bytes, array_of_bytes
+from dendrometry.io._shared.options import ReadOptions, TableChoice
 from dendrometry.io._shared.requirements import Reading, warn_lost
-from dendrometry.io._shared.second_parents import ParentChoice
-from dendrometry.io.formats.columns import from_columns
-from dendrometry.io.formats.delimited import delimited_columns, to_delimited
-from dendrometry.io.formats.hclust_dput import read_dput
-from dendrometry.io.formats.json import read_json, to_json
-from dendrometry.io.formats.layers import from_hiercc, has_thresholds
-from dendrometry.io.formats.levels import TableChoice
-from dendrometry.io.formats.linkage import from_linkage, to_linkage
-from dendrometry.io.formats.newick import LengthChoice, read_newick, to_newick
-from dendrometry.io.formats.nexus import choose_tree, is_nexus, read_tree_text, to_nexus, tree_texts
-from dendrometry.io.formats.parquet import parquet_columns, text_columns, to_parquet
-from dendrometry.io.known_tables import known_table
-from dendrometry.io.packages.graphrag import GRAPHRAG_COLUMNS, columns_of_records, from_graphrag
-from dendrometry.io.packages.infomap import from_infomap
-from dendrometry.io.taxonomies.lineages import read_lineages
-from dendrometry.io.taxonomies.obo import from_obo
-from dendrometry.io.taxonomies.products import from_product_taxonomy
-from dendrometry.io.taxonomies.skos import from_skos
-
-
-class ReadOptions(NamedTuple):
-    """What the caller of `read` said about the content of a file."""
-
-    max_bytes: int
-    choice: TableChoice
-    lengths: LengthChoice
-    parents: ParentChoice = "error"
-    tree: int | str | None = None
-
 
 Decode = Callable[[bytes, ReadOptions], Reading]
 Encode = Callable[[Hierarchy], bytes]
@@ -66,30 +40,72 @@ def text_of(data: bytes) -> str:
         raise FormatError(f"the text must be UTF-8; byte {error.start} is {data[error.start]:#04x}{looks}") from None
 
 
-def _one_tree(text: str, options: ReadOptions) -> Reading:
+def _read_trees(data: bytes, options: ReadOptions) -> Reading:
     """Return one tree of a Nexus or Newick text, which its content tells apart."""
+    from dendrometry.io.formats.newick import read_newick
+    from dendrometry.io.formats.nexus import choose_tree, is_nexus, read_tree_text, tree_texts
+
+    text = text_of(data)
     if options.tree is None and not is_nexus(text) and text.count(";") < 2:
         return read_newick(text, options.lengths)
     return read_tree_text(text, choose_tree(tree_texts(text), options.tree), options.lengths)
 
 
-def _linkage_bytes(tree: Hierarchy) -> bytes:
-    """Return the linkage of a hierarchy as the bytes of a .npy file, which cannot hold names."""
-    if tree.items != tuple(map(str, range(tree.n_items))):
-        warn_lost(".npy cannot hold item names; they are left out")
-    return array_bytes(to_linkage(tree))
+def _write_newick(tree: Hierarchy) -> bytes:
+    """Return a hierarchy as a file of Newick."""
+    from dendrometry.io.formats.newick import to_newick
+
+    return (to_newick(tree) + "\n").encode()
 
 
-def _delimited(delimiter: str) -> tuple[Decode, Encode]:
-    """Return the functions that decode and encode the tables with a delimiter."""
-    return (
-        lambda data, options: _table(delimited_columns(text_of(data), delimiter), options),
-        lambda tree: to_delimited(tree, delimiter).encode(),
-    )
+def _write_nexus(tree: Hierarchy) -> bytes:
+    """Return a hierarchy as a file of Nexus."""
+    from dendrometry.io.formats.nexus import to_nexus
+
+    return (to_nexus(tree) + "\n").encode()
 
 
-def _parquet(data: bytes, options: ReadOptions) -> Reading:
+def _read_json(data: bytes, options: ReadOptions) -> Reading:
+    """Return the hierarchy of nested objects."""
+    from dendrometry.io.formats.json import read_json
+
+    return read_json(text_of(data), exact_heights=bool(options.lengths.exact_heights))
+
+
+def _write_json(tree: Hierarchy) -> bytes:
+    """Return a hierarchy as nested objects."""
+    from dendrometry.io.formats.json import to_json
+
+    return (to_json(tree) + "\n").encode()
+
+
+def _read_delimited(delimiter: str) -> Decode:
+    """Return the function that decodes tables with a delimiter."""
+
+    def decode(data: bytes, options: ReadOptions) -> Reading:
+        from dendrometry.io.formats.delimited import delimited_columns
+
+        return _table(delimited_columns(text_of(data), delimiter), options)
+
+    return decode
+
+
+def _write_delimited(delimiter: str) -> Encode:
+    """Return the function that encodes tables with a delimiter."""
+
+    def encode(tree: Hierarchy) -> bytes:
+        from dendrometry.io.formats.delimited import to_delimited
+
+        return to_delimited(tree, delimiter).encode()
+
+    return encode
+
+
+def _read_parquet(data: bytes, options: ReadOptions) -> Reading:
     """Return the hierarchy of a Parquet file: of communities of GraphRAG if it has their columns, else of a table."""
+    from dendrometry.io.formats.parquet import parquet_columns, text_columns
+    from dendrometry.io.packages.graphrag import GRAPHRAG_COLUMNS, from_graphrag
+
     if all(name.encode() in data for name in GRAPHRAG_COLUMNS):
         columns = parquet_columns(data, (*GRAPHRAG_COLUMNS, "title"), options.max_bytes)
         if columns.keys() >= GRAPHRAG_COLUMNS:
@@ -97,8 +113,19 @@ def _parquet(data: bytes, options: ReadOptions) -> Reading:
     return _table(text_columns(data, options.max_bytes), options)
 
 
+def _write_parquet(tree: Hierarchy) -> bytes:
+    """Return a hierarchy as a Parquet file."""
+    from dendrometry.io.formats.parquet import to_parquet
+
+    return to_parquet(tree)
+
+
 def _table(columns: dict[str, list[str]], options: ReadOptions) -> Reading:
     """Return the hierarchy of the columns of a file: by their names unless the caller said how to take them."""
+    from dendrometry.io.formats.columns import from_columns
+    from dendrometry.io.formats.layers import from_hiercc, has_thresholds
+    from dendrometry.io.known_tables import known_table
+
     if options.choice == TableChoice():
         reader = from_hiercc if has_thresholds(columns) else known_table(columns)
         if reader is not None:
@@ -106,17 +133,81 @@ def _table(columns: dict[str, list[str]], options: ReadOptions) -> Reading:
     return from_columns(columns, options.choice)
 
 
+def _read_linkage(data: bytes, _: ReadOptions) -> Reading:
+    """Return the hierarchy of the bytes of a .npy file, a linkage."""
+    from dendrometry.io._shared.npy import array_of_bytes
+    from dendrometry.io.formats.linkage import from_linkage
+
+    return Reading(from_linkage(array_of_bytes(data)), [])
+
+
+def _write_linkage(tree: Hierarchy) -> bytes:
+    """Return the linkage of a hierarchy as the bytes of a .npy file, which cannot hold names."""
+    from dendrometry.io._shared.npy import array_bytes
+    from dendrometry.io.formats.linkage import to_linkage
+
+    if tree.items != tuple(map(str, range(tree.n_items))):
+        warn_lost(".npy cannot hold item names; they are left out")
+    return array_bytes(to_linkage(tree))
+
+
+def _read_products(data: bytes, _: ReadOptions) -> Reading:
+    """Return the tree of a product taxonomy of Google or Shopify."""
+    from dendrometry.io.taxonomies.products import from_product_taxonomy
+
+    return Reading(from_product_taxonomy(text_of(data)), [])
+
+
+def _read_infomap(data: bytes, _: ReadOptions) -> Reading:
+    """Return the tree of modules of Infomap."""
+    from dendrometry.io.packages.infomap import from_infomap
+
+    return Reading(from_infomap(text_of(data)), [])
+
+
+def _read_obo(data: bytes, options: ReadOptions) -> Reading:
+    """Return the tree of an ontology."""
+    from dendrometry.io.taxonomies.obo import from_obo
+
+    return Reading(from_obo(text_of(data), parents=options.parents), [])
+
+
+def _read_lineages(data: bytes, options: ReadOptions) -> Reading:
+    """Return the tree of lineages, of QIIME or GTDB."""
+    from dendrometry.io.taxonomies.lineages import read_lineages
+
+    return read_lineages(text_of(data), options.choice.missing)
+
+
+def _read_skos(data: bytes, options: ReadOptions) -> Reading:
+    """Return the tree of a thesaurus."""
+    from dendrometry.io.taxonomies.skos import from_skos
+
+    return Reading(from_skos(text_of(data), parents=options.parents), [])
+
+
+def _read_dput(data: bytes, options: ReadOptions) -> Reading:
+    """Return the tree of an object of R, written as text."""
+    from dendrometry.io.formats.hclust_dput import read_dput
+
+    return read_dput(text_of(data), exact_heights=bool(options.lengths.exact_heights))
+
+
+def _read_graphrag(data: bytes, _: ReadOptions) -> Reading:
+    """Return the tree of communities of GraphRAG in JSON."""
+    from dendrometry.io.packages.graphrag import columns_of_records, from_graphrag
+
+    return Reading(from_graphrag(columns_of_records(text_of(data))), [])
+
+
 _CODECS: dict[FormatName, tuple[Decode, Encode]] = {
-    "newick": (lambda data, options: _one_tree(text_of(data), options), lambda tree: (to_newick(tree) + "\n").encode()),
-    "nexus": (lambda data, options: _one_tree(text_of(data), options), lambda tree: (to_nexus(tree) + "\n").encode()),
-    "json": (
-        lambda data, options: read_json(text_of(data), exact_heights=bool(options.lengths.exact_heights)),
-        lambda tree: (to_json(tree) + "\n").encode(),
-    ),
-    "csv": _delimited(","),
-    "tsv": _delimited("\t"),
-    "parquet": (_parquet, to_parquet),
-    "npy": (lambda data, _: Reading(from_linkage(array_of_bytes(data)), []), _linkage_bytes),
+    "newick": (_read_trees, _write_newick),
+    "nexus": (_read_trees, _write_nexus),
+    "json": (_read_json, _write_json),
+    "csv": (_read_delimited(","), _write_delimited(",")),
+    "tsv": (_read_delimited("\t"), _write_delimited("\t")),
+    "parquet": (_read_parquet, _write_parquet),
+    "npy": (_read_linkage, _write_linkage),
 }
 _UNREADABLE = {  # what to do about files that no format here reads
     ".h5ad": "anndata reads it, and from_anndata takes the result",
@@ -135,54 +226,26 @@ class Published(NamedTuple):
 
 _HEAD = 2**16  # bytes that tell what a file holds
 _PUBLISHED = (
-    Published(
-        re.compile(rb"\s*+# (Google_Product_Taxonomy|Shopify Product Taxonomy)"),
-        ("newick",),
-        lambda data, _: Reading(from_product_taxonomy(text_of(data)), []),
-    ),
-    Published(
-        re.compile(rb"(?:\s*+#(?! path flow name)[^\n]*+\n)*+\s*+# path flow name"),
-        ("newick",),
-        lambda data, _: Reading(from_infomap(text_of(data)), []),
-    ),
-    Published(
-        re.compile(rb"\s*+format-version:"),
-        ("newick",),
-        lambda data, options: Reading(from_obo(text_of(data), parents=options.parents), []),
-    ),
+    Published(re.compile(rb"\s*+# (Google_Product_Taxonomy|Shopify Product Taxonomy)"), ("newick",), _read_products),
+    Published(re.compile(rb"(?:\s*+#(?! path flow name)[^\n]*+\n)*+\s*+# path flow name"), ("newick",), _read_infomap),
+    Published(re.compile(rb"\s*+format-version:"), ("newick",), _read_obo),
     Published(
         re.compile(
             rb"(Feature ID\tTaxon|user_genome\tclassification)[\t\r\n]|[^\t\n]++\td__(?:[^\t\n;]++|;(?!p__))*+;p__"
         ),
         ("tsv",),
-        lambda data, options: read_lineages(text_of(data), options.choice.missing),
+        _read_lineages,
     ),
-    Published(
-        re.compile(rb"#?[\w ]++\tHC\d[^\t\n]*+\tHC\d"),
-        ("tsv",),
-        FORMATS["tsv"].decode,
-    ),
-    Published(
-        re.compile(rb"[^\x00]{,60000}http://www\.w3\.org/2004/02/skos/core#"),
-        (),
-        lambda data, options: Reading(from_skos(text_of(data), parents=options.parents), []),
-    ),
-    Published(
-        re.compile(rb"\s*+(\w++ <-\s*+)?structure\(list\("),
-        (),
-        lambda data, options: read_dput(text_of(data), exact_heights=bool(options.lengths.exact_heights)),
-    ),
-    Published(
-        re.compile(rb'\s*+\[\s*+\{[^\x00]{,60000}"entity_ids"'),
-        ("json",),
-        lambda data, _: Reading(from_graphrag(columns_of_records(text_of(data))), []),
-    ),
+    Published(re.compile(rb"#?[\w ]++\tHC\d[^\t\n]*+\tHC\d"), ("tsv",), FORMATS["tsv"].decode),
+    Published(re.compile(rb"[^\x00]{,60000}http://www\.w3\.org/2004/02/skos/core#"), (), _read_skos),
+    Published(re.compile(rb"\s*+(\w++ <-\s*+)?structure\(list\("), (), _read_dput),
+    Published(re.compile(rb'\s*+\[\s*+\{[^\x00]{,60000}"entity_ids"'), ("json",), _read_graphrag),
 )
 
 
 def holds_trees(decode: Decode) -> bool:
     """Whether files with this decoder may hold several trees."""
-    return decode in (FORMATS["newick"].decode, FORMATS["nexus"].decode)
+    return decode is _read_trees
 
 
 def kind_of(decode: Decode) -> str:

@@ -155,7 +155,8 @@ def as_hierarchy(thing: HierarchyLike, *, what: str = "the tree") -> Hierarchy:
     >>> as_hierarchy([[0, 1], [2, 3]])
     Traceback (most recent call last):
     dendrometry.errors.InvalidInputError: the tree: it must be readable in one way; got an array of shape (2, 2)
-    (from_sklearn takes children_, from_hclust merges of R, from_layers several clusterings, agglomerate points)
+    (from_sklearn() takes children_; from_hclust() takes merges of R; from_layers() takes several clusterings;
+    agglomerate() takes points)
     """
     called: object = what
     if not isinstance(called, str):

@@ -13,22 +13,25 @@ from dendrometry._check.numbers import whole_number
 from dendrometry._display import printable
 from dendrometry._files import FilePath, name_of, write_standard_output, write_together, write_whole
 from dendrometry._flags import flag
-from dendrometry.contingency import Noise
 from dendrometry.errors import DendrometryError, FormatError, InvalidInputError, Message, advise_function
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
 from dendrometry.io._shared.account import account_of
 from dendrometry.io._shared.contents import contents_of, unpack
 from dendrometry.io._shared.format_names import FormatName, tells_format
-from dendrometry.io._shared.missing import MissingChoice
+from dendrometry.io._shared.options import (
+    LengthChoice,
+    MissingChoice,
+    MissingLengths,
+    Noise,
+    ParentChoice,
+    ReadOptions,
+    RepeatsChoice,
+    TableChoice,
+    checked_choice,
+)
 from dendrometry.io._shared.requirements import Reading, warn_assumed
 from dendrometry.io._shared.schema import pair_of_tables
-from dendrometry.io._shared.second_parents import ParentChoice
-from dendrometry.io.codecs import Decode, ReadOptions, decoder_of, format_of, holds_trees, kind_of, text_of
-from dendrometry.io.formats.levels import RepeatsChoice, TableChoice, checked_choice
-from dendrometry.io.formats.newick import LengthChoice, MissingLengths
-from dendrometry.io.formats.nexus import read_tree_text, tree_texts
-from dendrometry.io.formats.tables import pair_bytes, read_pair
-from dendrometry.io.taxonomies.ncbi import from_ncbi
+from dendrometry.io.codecs import Decode, decoder_of, format_of, holds_trees, kind_of, text_of
 
 _MAX_BYTES = 4 * 2**30
 _OF_MANY = ("format", "exact_heights", "missing_lengths")  # arguments of read_many that read has too
@@ -171,6 +174,8 @@ def read_many(
         if not holds_trees(decode):
             readings = {"1": decode(data, options)}
         else:
+            from dendrometry.io.formats.nexus import read_tree_text, tree_texts
+
             text = text_of(data)
             readings = {
                 str(number): read_tree_text(text, each, options.lengths)
@@ -205,6 +210,8 @@ def _contents_and_decoder(
     name = name_of(path)
     pair = pair_of_tables(name) if format is None else None
     if pair is not None:
+        from dendrometry.io.formats.tables import read_pair
+
         return name, b"", lambda _, options: read_pair(pair, options.max_bytes)
     if format is None and os.path.basename(name) in ("nodes.dmp", "names.dmp"):
         return name, b"", lambda _, options: _read_taxdump(os.path.dirname(name), max_bytes)
@@ -221,6 +228,8 @@ def _contents_and_decoder(
 
 def _read_taxdump(folder: str, max_bytes: int | None) -> Reading:
     """Return the taxonomy of NCBI in a folder; without names.dmp, its taxa have no names."""
+    from dendrometry.io.taxonomies.ncbi import from_ncbi
+
     nodes, names = (os.path.join(folder, file) for file in ("nodes.dmp", "names.dmp"))
     called = text_of(contents_of(names, max_bytes)) if os.path.exists(names) else None
     unnamed: Message = ("there is no names.dmp beside nodes.dmp; taxa have no names",)
@@ -270,6 +279,8 @@ def write(tree: Hierarchy, path: FilePath, *, format: FormatName | None = None, 
     name = name_of(path)
     pair = pair_of_tables(name) if format is None else None
     if pair is not None:
+        from dendrometry.io.formats.tables import pair_bytes
+
         write_together(pair_bytes(tree, pair), force=force)
         return
     chosen, compressed = format_of(name, format)

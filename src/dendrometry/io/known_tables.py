@@ -34,8 +34,9 @@ def _read_nodes(columns: Columns) -> Hierarchy:
     """Return the tree of a table of nodes and their parents, whose items are its leaves."""
     if "item" in columns:
         raise InvalidInputError(
-            "it must be readable in one way; got a table with the columns item, node and parent (from_tables takes"
-            " two, from_levels takes levels)"
+            "it must be readable in one way; got a table with the columns item, node and parent",
+            Remedy("", ..., "takes two tables", "from_tables"),
+            Remedy("", ..., "takes levels", "from_levels"),
         )
     return from_tables(columns)
 

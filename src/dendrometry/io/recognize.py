@@ -13,19 +13,20 @@ from dendrometry._check.names import has_row_numbers, names_within
 from dendrometry._display import printable_repr, quote_first
 from dendrometry.errors import DendrometryError, InvalidInputError, Remedy, advise_function
 from dendrometry.hierarchy import Hierarchy
+from dendrometry.io._shared.options import TableChoice
 from dendrometry.io._shared.requirements import warn_assumed
 from dendrometry.io._shared.separators import find_separator, is_path_name
 from dendrometry.io.files import reading
 from dendrometry.io.formats.hclust import Hclust, from_hclust
 from dendrometry.io.formats.labels import read_labels
 from dendrometry.io.formats.layers import from_hiercc, has_thresholds
-from dendrometry.io.formats.levels import TableChoice, check_row_numbers, tree_of_columns
+from dendrometry.io.formats.levels import check_row_numbers, tree_of_columns
 from dendrometry.io.formats.linkage import from_linkage, from_sklearn
 from dendrometry.io.formats.tables import Tables, from_tables
+from dendrometry.io.known_tables import known_table
 from dendrometry.io.packages.anndata import from_anndata, has_numbers
 from dendrometry.io.packages.hdbscan import from_hdbscan
 from dendrometry.io.packages.networkx import from_networkx
-from dendrometry.io.known_tables import known_table
 from dendrometry.io.parents import Parents, from_parents
 from dendrometry.io.taxonomies.lineages import from_lineages
 
@@ -35,15 +36,17 @@ def find_reader(thing: object) -> Callable[[Any], Hierarchy] | None:
     return next((reader for is_kind, reader in _READERS if is_kind(thing)), None)
 
 
-def _refuse(got: str, ways: str) -> NoReturn:
-    """Refuse a value that can be read in several ways."""
-    raise InvalidInputError(f"it must be readable in one way; got {got} ({ways})")
+def _refuse(got: str, **ways: str) -> NoReturn:
+    """Refuse a value that can be read in several ways: by functions, each with what it takes."""
+    takes = (Remedy("", ..., f"takes {what}", function) for function, what in ways.items())
+    raise InvalidInputError(f"it must be readable in one way; got {got}", *takes)
 
 
 def _read_path(thing: Any) -> Hierarchy:
     """Return the tree in a file; a text that is Newick is not the name of one."""
     if isinstance(thing, str) and thing.lstrip().startswith("(") and not os.path.exists(thing):
-        raise InvalidInputError(f"a text must be the name of a file; got {printable_repr(thing)} (see from_newick)")
+        newick = Remedy("", ..., "takes Newick", "from_newick")
+        raise InvalidInputError(f"a text must be the name of a file; got {printable_repr(thing)}", newick)
     found = reading(thing)
     warn_assumed(advise_function(note, "read") for note in found.notes)
     return found.tree
@@ -59,10 +62,9 @@ def _read_model(thing: Any) -> Hierarchy:
             warn_assumed([("the single linkage of HDBSCAN is taken", remedy)])
         return from_hdbscan(thing)
     if hasattr(thing, "cluster_layers_"):
-        ways = "from_layers takes them, and noise_label= says what -1 means"
-        _refuse(f"{type(thing).__name__} with cluster_layers_", ways)
+        _refuse(f"{type(thing).__name__} with cluster_layers_", from_layers="them, with noise_label= for what -1 means")
     if hasattr(thing, "hierarchical_topics"):
-        _refuse(type(thing).__name__, "from_bertopic takes hierarchical_topics(docs), and topics_ with the documents")
+        _refuse(type(thing).__name__, from_bertopic="hierarchical_topics(docs), and topics_ with the documents")
     if not hasattr(thing, "labels_"):
         raise InvalidInputError(
             f"an estimator must be fitted, and have children_, a tree of HDBSCAN or labels_; got {type(thing).__name__}"
@@ -76,15 +78,15 @@ def _read_anndata(thing: Any) -> Hierarchy:
     stored += [("tree", key) for key in getattr(thing, "obst", {})]
     if len(stored) != 1:
         got = quote_first([key for _, key in stored]) if stored else "no stored tree"
-        _refuse(f"AnnData with {got}", "from_anndata takes dendrogram=, tree= or levels=, columns of obs")
+        _refuse(f"AnnData with {got}", from_anndata="dendrogram=, tree= or levels=, columns of obs")
     option, key = stored[0]
     if option == "dendrogram" and has_numbers(thing.uns[key]):
         _refuse(
-            f"the dendrogram {printable_repr(key)} of clusters that a run numbered",
-            "from_anndata(..., levels=) takes the cells, from_anndata(..., dendrogram=) the clusters of one run",
+            f"the dendrogram {printable_repr(key)} of clusters by numbers, which another run gives to other clusters",
+            from_anndata="levels=, for the cells, or dendrogram=, for the clusters of one run",
         )
-    says = f"the {option} {printable_repr(key)} of AnnData is taken"
-    warn_assumed([(says, Remedy("", ..., "also takes columns of obs", "from_anndata"))])
+    note = f"the {option} {printable_repr(key)} of AnnData is taken"
+    warn_assumed([(note, Remedy("", ..., "also takes columns of obs", "from_anndata"))])
     return from_anndata(thing, **{option: key})
 
 
@@ -127,7 +129,9 @@ def _check_levels(columns: dict[str, list[Any]], has_index: bool) -> None:
     if len(levels) > 1 and not has_text and not any(map(is_path_name, columns)):
         _refuse(
             f"a table of numbers in the columns {quote_first(levels)}",
-            "from_levels takes levels, from_layers several clusterings, agglomerate points",
+            from_levels="levels",
+            from_layers="several clusterings",
+            agglomerate="points",
         )
 
 
@@ -136,12 +140,13 @@ def _read_mapping(thing: Any) -> Hierarchy:
     if not thing:
         raise InvalidInputError("a mapping must hold an item; got none")
     if isinstance(thing.get("children"), list):
-        raise InvalidInputError("nested objects must be given as text; got a mapping (see from_json)")
+        text = Remedy("", ..., "takes text", "from_json")
+        raise InvalidInputError("nested objects must be given as text; got a mapping", text)
     if not any(_is_sequence(value) for value in thing.values()):
         return _read_labels(thing)
     if "item" in thing or known_table(thing) is not None:
         return _tree_of_table(columns_of(thing), None)
-    _refuse("a mapping to sequences", "from_levels takes columns, from_paths the path of each item")
+    _refuse("a mapping to sequences", from_levels="columns", from_paths="the path of each item")
 
 
 def _read_array(thing: Any) -> Hierarchy:
@@ -149,7 +154,7 @@ def _read_array(thing: Any) -> Hierarchy:
     try:
         array = np.asarray(thing)
     except Exception:  # as rows of several lengths; what a foreign object raises may be anything
-        _refuse("rows of several lengths", "from_paths takes the path of each item")
+        _refuse("rows of several lengths", from_paths="the path of each item")
     if array.dtype.names:
         return from_hdbscan(array)
     if array.ndim == 2 and array.shape[1] == 4:
@@ -157,10 +162,11 @@ def _read_array(thing: Any) -> Hierarchy:
     if array.ndim == 1:
         return _read_labels(thing)
     merges = array.ndim == 2 and array.shape[1] == 2
-    ways = "from_sklearn takes children_, from_hclust merges of R, from_layers" if merges else "from_layers takes"
     is_square = array.ndim == 2 and array.shape[0] == array.shape[1] and not merges
-    distances = ", agglomerate_distances distances" if is_square else ""
-    _refuse(f"an array of shape {array.shape}", f"{ways} several clusterings, agglomerate points{distances}")
+    ways = {"from_sklearn": "children_", "from_hclust": "merges of R"} if merges else {}
+    ways |= {"from_layers": "several clusterings", "agglomerate": "points"}
+    ways |= {"agglomerate_distances": "distances"} if is_square else {}
+    _refuse(f"an array of shape {array.shape}", **ways)
 
 
 def _read_labels(thing: Any) -> Hierarchy:
@@ -168,9 +174,9 @@ def _read_labels(thing: Any) -> Hierarchy:
     values = list(thing.values()) if isinstance(thing, Mapping) else np.asarray(thing).tolist()
     sep = find_separator(value for value in values if isinstance(value, str))
     if sep is not None:
-        _refuse(f"text separated by '{sep}'", "from_paths takes paths, from_labels labels")
+        _refuse(f"text separated by '{sep}'", from_paths="paths", from_labels="labels")
     if not isinstance(thing, Mapping) and _are_parents(values):
-        _refuse("whole numbers with one -1", "from_parents takes the parent of each node, from_labels labels")
+        _refuse("whole numbers with one -1", from_parents="the parent of each node", from_labels="labels")
     return _flat(thing)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
@@ -133,8 +132,9 @@ class Measure:
     locates_items : bool
         For trees: whether it is a sum over items, as in `item_disagreement`; then a comparison by it names the items
         that contribute most.
-    says : str
-        The meaning of the value, in plain words.
+    meaning : str
+        The meaning of the value, in plain words; ``{a}`` and ``{b}`` stand for the two trees or partitions, and
+        `describe` puts their names there.
     formula : str
         The definition in plain text, one equation on each line. Capital letters count pairs of items: N all, P those
         related in the first tree or together in the first partition, Q in the second, T in both. An overlap of two
@@ -179,7 +179,7 @@ class Measure:
     variant: Callable[[Any, tuple[str, str]], dict[str, str]] | None = None
     locates_clusters: bool = False
     locates_items: bool = False
-    says: str
+    meaning: str
     formula: str
     chance: str
     source: str
@@ -195,8 +195,8 @@ class Measure:
         """The name of the public function."""
         return self.call.__name__
 
-    def describe(self, a: str, b: str) -> str:
-        """Return what the value says, with the names of the two in place of "the first tree", "the second" and so on.
+    def describe(self, a: str | None = None, b: str | None = None) -> str:
+        """Return the meaning with the names of the two trees or partitions, by default "the first tree" and so on.
 
         Examples
         --------
@@ -204,8 +204,9 @@ class Measure:
         >>> MEASURES["hierarchical_f"].describe("genes", "traits")
         'how well the clusters of genes are found again in traits'
         """
-        names = dict(zip(("first", "second"), names_of([a, b], "the names of the trees"), strict=True))
-        return re.sub(r"the (first|second)( tree| partition)?\b", lambda found: names[found[1]], self.says)
+        kind = self.of.removesuffix("s")
+        names = [f"the first {kind}" if a is None else a, f"the second {kind}" if b is None else b]
+        return self.meaning.format(**dict(zip("ab", names_of(names, "the names of the trees"), strict=True)))
 
     def of_table(self, table: Contingency, max_clusters: int | None = None) -> float:
         """Return the value for two partitions; ``max_clusters`` is ignored by measures that do not need it."""

@@ -130,12 +130,12 @@ def _where(comparison: Comparison, units: Units | None, trees: DrawnTrees | None
     kind = "nearly common cluster" if trees.nearly else "common cluster"
     largest = f", the largest of {trees.n_common:,}," if trees.n_common > trees.n_coloured else ""
     colours = f"{plural(trees.n_coloured, kind)}{largest} coloured. " if trees.n_coloured else ""
-    says = (
+    summary = (
         f"Children are ordered so that few lines cross: entanglement {trees.entanglement:.2g},"
         f" {trees.entanglement_given:.2g} before untangling (0: all lines level, 1: reversed). {colours}Grey lines join"
         " items that the trees place differently, or clusters too small for a colour."
     )
-    parts = [tag("h3", "Both trees"), tag("p", says, class_="says"), fragment("trees.html"), tag("h3", "Clusters")]
+    parts = [tag("h3", "Both trees"), tag("p", summary, class_="says"), fragment("trees.html"), tag("h3", "Clusters")]
     if comparison.matches is None:
         parts.append(
             tag(
@@ -185,6 +185,8 @@ def _made(comparison: Comparison, names: tuple[str, str], tests: Chance, trees: 
     for name, variant in comparison.variants.items():
         rows.extend((f"{what.capitalize()} of {name}", chosen) for what, chosen in variant.items())
     rows.append(("Relabellings", f"{tests.n:,}, seed 0" if tests.n else "none"))
+    if comparison.methods:
+        rows.append(("For a methods section", comparison.methods))
     if trees is not None:
         given = f"{trees.entanglement_given:.4g} as given"
         rows.append(("Entanglement", f"{trees.entanglement:.4g} as drawn, {given}"))

@@ -55,8 +55,8 @@ class LevelCuts(NamedTuple):
                 continue
             columns = {"value": value, "mean": band.mean, "low": band.low, "high": band.high}
             series[name] = {key: _short(column[chosen]) for key, column in columns.items()}
-            title, says = (MEASURES[name].title, MEASURES[name].says) if name in MEASURES else _PART
-            series[name] |= {"title": title, "says": says}
+            title, meaning = (MEASURES[name].title, MEASURES[name].describe()) if name in MEASURES else _PART
+            series[name] |= {"title": title, "meaning": meaning}
         return {
             "byDepth": self.by_depth,
             "at": self.at[chosen].tolist(),

@@ -44,7 +44,7 @@ def join_html(parts: Iterable[str]) -> Html:
 
 def description_list(rows: Iterable[tuple[str, str]], *, class_: str) -> Html:
     """Return terms and their descriptions as a description list."""
-    return tag("dl", *(tag("div", tag("dt", term), tag("dd", says)) for term, says in rows), class_=class_)
+    return tag("dl", *(tag("div", tag("dt", term), tag("dd", meaning)) for term, meaning in rows), class_=class_)
 
 
 def label(name: str) -> Html:

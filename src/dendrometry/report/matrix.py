@@ -84,8 +84,9 @@ def _alike(matrix: Matrix, far: list[str]) -> Html:
         f", {matrix.values[nearest]:.3g}.",
     )
     scale = "0 as by chance, 1 for identical trees" if matrix.adjusted else f"{entry.span}, {entry.better} = more alike"
-    says = tag("p", f"{entry.says[0].upper()}{entry.says[1:]}; {scale}.", class_="note")
-    return join_html((tag("p", verdict, class_="verdict"), description_list(figures, class_="figures"), near, says))
+    meaning = entry.describe()
+    note = tag("p", f"{meaning[0].upper()}{meaning[1:]}; {scale}.", class_="note")
+    return join_html((tag("p", verdict, class_="verdict"), description_list(figures, class_="figures"), near, note))
 
 
 def _standing(far: list[str], n: int) -> list[str]:

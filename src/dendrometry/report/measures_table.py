@@ -24,8 +24,8 @@ def measures_table(comparison: Comparison, tests: Chance) -> Html:
     parts = []
     if informative:
         head = join_html(
-            tag("th", name, scope="col", title=says, class_="number" if 0 < i < 5 else None)
-            for i, (name, says) in enumerate(_HEAD)
+            tag("th", name, scope="col", title=meaning, class_="number" if 0 < i < 5 else None)
+            for i, (name, meaning) in enumerate(_HEAD)
         )
         body = join_html(_row(line, tests, comparison.display_names) for line in informative)
         caption = tag("caption", "Measures", class_="unseen")
@@ -53,8 +53,8 @@ def _row(line: Line, tests: Chance, called: tuple[str, str]) -> Html:
     value = _cell(1, f"{line.value:.4g}", tag("small", f"{measure.span}{way}"))
     chance = _cell(2, "–" if line.expected is None else f"{line.expected:.4g}")
     meaning = measure.describe(*called)
-    says = tag("td", f"{meaning[0].upper()}{meaning[1:]}.", data_title=_HEAD[5][0])
-    return tag("tr", name, value, chance, _adjusted(line), _p(line, tests), says)
+    words = tag("td", f"{meaning[0].upper()}{meaning[1:]}.", data_title=_HEAD[5][0])
+    return tag("tr", name, value, chance, _adjusted(line), _p(line, tests), words)
 
 
 def _cell(column: int, *content: str) -> Html:

@@ -172,6 +172,7 @@ def _made(result: Comparison, part: PartitionPart, names: tuple[str, str], tests
         ("Components", f"{part.graph.n_components:,}: the clusters of the join"),
         ("Split-merge similarity", "entropy scores, combined by their product"),
         ("Relabellings", f"{tests.n:,}, seed 0" if tests.n else "none"),
+        *([("For a methods section", result.methods)] if result.methods else []),
         ("Made by", f"dendrometry {__version__}; the flow by plotly.js, whose licence is in the page"),
     ]
     return description_list(rows, class_="facts")

@@ -146,7 +146,9 @@ def _made(found: Stability) -> Html:
     rows = [("Replicates", f"{found.n_replicates:,}{scales}" + ("" if found.is_complete else "; stopped early"))]
     if found.agreement is not None:
         rows.append(("Pairs compared", f"{len(found.agreement.values):,}, each replicate with the next"))
-        rows.append(("Reference sets without clusters", f"{len(found.agreement.reference):,}"))
+        rows.append(("Reference sets", f"{len(found.agreement.reference):,}, {found.agreement.null}"))
+        if found.agreement.methods:
+            rows.append(("For a methods section", found.agreement.methods))
     rows += [
         ("Agreement", "adjusted Rand index of the cuts, on the items that both replicates hold"),
         ("Stable", f"mean best Jaccard index of at least {STABLE} (Hennig 2007)"),

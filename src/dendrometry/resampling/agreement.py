@@ -18,14 +18,17 @@ from dendrometry._kernels.cut.together import Merges, pairs_together
 from dendrometry._kernels.tree import accumulate_maximum
 from dendrometry._tabular import Tabular
 from dendrometry._typing import FloatArray, IntArray
+from dendrometry._version import __version__
 from dendrometry.measures._shared.pair_counts import PairColumns
 from dendrometry.measures.partitions.adjusted_rand import adjusted_rand_columns
+from dendrometry.resampling.replicates.reference import Reference
 from dendrometry.resampling.replicates.replicate import Replicate, part_of, shared_pair
 from dendrometry.tree_pair.contraction import contract
 from dendrometry.tree_pair.pair import Tree
 
 _PERFECT = 0.01  # agreements this near to 1 do not differ much
 _FEW = 40  # numbers of clusters: two trees are cut at each in the time of the walk that serves all
+_NULLS = {"normal": "normal data of the same covariance", "permuted": "the data with each column permuted"}
 _LEAST_SHARED = 3  # items that two replicates must share to be compared
 
 
@@ -54,12 +57,34 @@ class Agreement(Frozen, Tabular):
         none.
     tested : (n_levels,) array of float
         The mean agreement that is compared with the reference: that of as many replicates as a reference set has.
+    kind : {"normal", "permuted"}
+        What the reference sets are, as for `stability`.
     """
 
     n_clusters: IntArray
     values: FloatArray
     reference: FloatArray
     tested: FloatArray
+    kind: Reference = "normal"
+
+    @property
+    def null(self) -> str:
+        """The data without clusters that the reference sets are, in words."""
+        return _NULLS[self.kind]
+
+    @property
+    def methods(self) -> str:
+        """How the p-values were obtained, for the methods section of a paper; "" without a reference."""
+        n = len(self.reference)
+        if not n:
+            return ""
+        return (
+            f"Trees of {plural(len(self.values), 'replicate')} of the data were cut into {self.n_clusters[0]:,} to"
+            f" {self.n_clusters[-1]:,} clusters, and successive replicates compared by the adjusted Rand index. The"
+            f" same was done in {plural(n, 'reference set')}, {self.null}. The p-value is (1 + r) / (1 + {n}), where r"
+            f" reference sets were as stable at any number of clusters (the maximum of standardized agreements,"
+            f" Westfall and Young, Resampling-Based Multiple Testing, 1993). Computed with dendrometry {__version__}."
+        )
 
     @property
     def mean(self) -> FloatArray:

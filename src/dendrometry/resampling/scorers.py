@@ -1,19 +1,29 @@
-"""Scorers for scikit-learn's search over parameters, of clusterings and trees, which cannot predict."""
+"""Scorers for scikit-learn's search over parameters, of clusterings and trees, which cannot predict.
+
+They take a clusterer, or a pipeline that ends in one. Rows that cannot be scored with some parameters, such as fewer
+rows than clusters, score -1e9 with a warning, so that these parameters are never the best. A call that no parameters
+could save, such as one without labels, raises an error; scikit-learn turns that into nan unless the search is told
+``error_score="raise"``.
+"""
 
 from __future__ import annotations
 
+import warnings
+from collections.abc import Callable
 from typing import Any
 
 from dendrometry._check.names import names_within
 from dendrometry._check.numbers import whole_number
-from dendrometry._check.points import points_of
+from dendrometry._check.points import is_sparse, points_of
 from dendrometry._display import printable
 from dendrometry._extras import require
-from dendrometry.errors import InvalidInputError, UndefinedMeasureError
+from dendrometry.errors import InvalidInputError, ItemMismatchError, UndefinedMeasureError
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.registry import measure_named
 from dendrometry.resampling.stability import stability
+
+_LEAST = -1e9  # finite, as scikit-learn averages scores and subtracts them
 
 
 class LabelScorer:
@@ -54,7 +64,7 @@ class LabelScorer:
         if y is None:
             raise InvalidInputError("a LabelScorer compares with labels, and y must be given; got None")
         record = measure_named(self.measure, "partitions")
-        return _signed(record, record.call(y, _fitted(estimator, X).labels_))
+        return _score_or_least(lambda: _signed(record, record.call(y, _labels_of(_fitted(estimator, X)))))
 
     def __repr__(self) -> str:
         return f"LabelScorer({self.measure!r})"
@@ -101,9 +111,8 @@ class TreeScorer:
         names = names_within(X)
         if names is None:
             raise InvalidInputError(f"X must be a data frame whose index names the items; got {type(X).__name__}")
-        tree = _tree_of(_fitted(estimator, X))
-        record = measure_named(self.measure, "trees")
-        return _signed(record, record.call(self.reference.restrict(names), tree))
+        record, known = measure_named(self.measure, "trees"), self.reference.restrict(names)
+        return _score_or_least(lambda: _signed(record, record.call(known, _tree_of(_fitted(estimator, X)))))
 
     def __repr__(self) -> str:
         return f"TreeScorer({self.reference!r}, {self.measure!r})"
@@ -149,20 +158,25 @@ class StabilityScorer:
 
     def __call__(self, estimator: Any, X: Any, y: Any = None) -> float:
         """Return the excess of agreement at the number of clusters of the estimator; y is ignored."""
-        wanted = whole_number(getattr(estimator, "n_clusters", None), "n_clusters of the estimator", 2)
+        clusterer = _steps(estimator)[1]
+        wanted = whole_number(getattr(clusterer, "n_clusters", None), "n_clusters of the estimator", 2)
         n_rows = points_of(X).shape[0]
-        if n_rows <= wanted:
-            raise InvalidInputError(f"there must be more rows than clusters, {wanted:,}; got {n_rows:,}")
 
         def build(points: Any) -> Hierarchy:
             return _tree_of(_fitted(estimator, points, n_clusters=1))  # the tree alone counts, however few rows
 
+        if n_rows > wanted:
+            return _score_or_least(lambda: self._excess(X, build, wanted))
+        return _least(f"there must be more rows than clusters, {wanted:,}; got {n_rows:,}")
+
+    def _excess(self, X: Any, build: Callable[[Any], Hierarchy], n_clusters: int) -> float:
+        """Return the excess of agreement at a number of clusters."""
         found = stability(
             X,
             build=build,
             n_replicates=self.n_replicates,
             n_references=self.n_references,
-            max_clusters=wanted,
+            max_clusters=n_clusters,
             n_jobs=1,
         )
         if not found.is_complete:
@@ -176,9 +190,52 @@ class StabilityScorer:
 
 
 def _fitted(estimator: Any, X: Any, **options: Any) -> Any:
-    """Return a copy of an estimator, with other options if any are given, fitted to some rows."""
+    """Return the last step of a copy of an estimator, with other options if any are given, fitted to some rows."""
     base = require("sklearn.base", extra="text", for_="a scorer")
-    return base.clone(estimator).set_params(**options).fit(X)
+    head, clusterer = _steps(base.clone(estimator))
+    clusterer.set_params(**options)
+    try:
+        return clusterer.fit(X if head is None else _with_names_of(X, head.fit_transform(X)))
+    except ValueError as error:
+        raise UndefinedMeasureError(f"they cannot be clustered: {error}") from error
+
+
+def _with_names_of(X: Any, rows: Any) -> Any:
+    """Return rows with the names of the items of X, which steps that give arrays lose."""
+    names = names_within(X)
+    if names is None or names_within(rows) is not None or is_sparse(rows):
+        return rows
+    return require("pandas", extra="tables", for_="a scorer").DataFrame(rows, index=names)
+
+
+def _steps(estimator: Any) -> tuple[Any, Any]:
+    """Return what a pipeline does before its last step, None if nothing, and the last step; others are a last step."""
+    pipeline = require("sklearn.pipeline", extra="text", for_="a scorer").Pipeline
+    if not isinstance(estimator, pipeline):
+        return None, estimator
+    return (estimator[:-1] if len(estimator) > 1 else None), estimator[-1]
+
+
+def _score_or_least(score: Callable[[], float]) -> float:
+    """Return a score, or -1e9 with a warning if rows cannot be scored."""
+    try:
+        return score()
+    except (UndefinedMeasureError, ItemMismatchError) as error:
+        return _least(str(error))
+
+
+def _least(why: str) -> float:
+    """Return the score of rows that cannot be scored, with a warning."""
+    warnings.warn(f"these rows cannot be scored, and count as {_LEAST:g}: {why}", UserWarning, stacklevel=4)
+    return _LEAST
+
+
+def _labels_of(estimator: Any) -> Any:
+    """Return the labels of a fitted estimator."""
+    labels = getattr(estimator, "labels_", None)
+    if labels is None:
+        raise InvalidInputError(f"the estimator must have labels_, as clusterers have; got {printable(estimator)}")
+    return labels
 
 
 def _tree_of(estimator: Any) -> Hierarchy:

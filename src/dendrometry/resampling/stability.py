@@ -235,7 +235,7 @@ def stability(
     scales = (
         tuple(columns_at(s, points.shape[1]) / points.shape[1] for s in plan.scales) if len(plan.scales) > 1 else (1.0,)
     )
-    references = References(done.references[:n_sets], n_tested)
+    references = References(done.references[:n_sets], n_tested, kind)
     return assess(own, work.kept(done), scales, levels, references, whole)
 
 
@@ -379,5 +379,5 @@ def assess(
     if len(values):
         tested = mean_agreement(alike[: references.n_replicates], levels)
         curves = np.array(references.curves).reshape(len(references.curves), levels.size)
-        agreement = Agreement(levels, values, curves, tested)
+        agreement = Agreement(levels, values, curves, tested, references.kind)
     return Stability(tree, support, agreement, replicates, scales, is_complete)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dendrometry._display import support_text
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.resampling.stability import Stability
 from dendrometry.resampling.stable_clusters import Support, support_by
@@ -41,5 +42,5 @@ def support_tree(result: Stability, *, by: Support = "bp") -> Hierarchy:
     support = support_by(result, by)
     tree, names = result.hierarchy, [""] * result.hierarchy.n_nodes
     for v in result.nodes().tolist():
-        names[v] = f"{100 * support[v]:.0f}"
+        names[v] = support_text(support[v])
     return Hierarchy(tree.parent, tree.height, tree.item_node, tree.items, tuple(names))

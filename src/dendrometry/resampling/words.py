@@ -13,19 +13,19 @@ def agreement_sentence(agreement: Agreement) -> str:
     choice, sets = agreement.choose(), plural(len(agreement.reference), "reference set")
     if agreement.is_undecided():
         return (
-            f"Replicates agree better than those of all {sets} of data without clusters, which are too few to tell at"
+            f"Replicates agree better than those of all {sets}, {agreement.null}, which are too few to tell at"
             f" the level 0.05 (p = {choice.p_value:.2g}): draw 19 or more."
         )
     if choice.n_clusters == 1:
         return (
-            "Replicates agree no better than those of data without clusters, at any number of clusters"
+            f"Replicates agree no better than those of {agreement.null}, at any number of clusters"
             f" (p = {choice.p_value:.2g} from {sets}): stability gives no evidence of clusters."
         )
     at = int((agreement.n_clusters == choice.n_clusters).argmax())
     number = f"{choice.n_clusters:,} clusters are most stable: replicates agree by {agreement.mean[at]:.2f}"
     mean, p = agreement.reference_mean, choice.p_value
     if mean is not None and p is not None:
-        number += f", those of data without clusters by {mean[at]:.2f} (p = {p:.2g} from {sets})"
+        number += f", those of {agreement.null} by {mean[at]:.2f} (p = {p:.2g} from {sets})"
     others = " and ".join(f"{k:,}" for k in choice.as_good[-2:])
     others = ", ".join([*(f"{k:,}" for k in choice.as_good[:-2]), others])
     return f"{number}." + (f" As good: {others}." if choice.as_good else "")

@@ -48,8 +48,8 @@ class TableColumns(NamedTuple):
                 raise InvalidInputError(Argument(option), f" must be the name of a column; got {printable(wanted)}")
             if wanted is not None and header.count(wanted) != 1:
                 columns = quote_first(header, most=12)
-                says = f"{name} must have one column '{printable(wanted)}'; its columns are {columns}"
-                raise InvalidInputError(says, Remedy(option, ..., "names another"))
+                message = f"{name} must have one column '{printable(wanted)}'; its columns are {columns}"
+                raise InvalidInputError(message, Remedy(option, ..., "names another"))
         title = self.title if self.title is not None else "title"
         return header.index(self.text), header.index(title) if title in header and title != self.text else -1
 

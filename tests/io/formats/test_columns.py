@@ -11,9 +11,9 @@ from tests.strategies import hierarchies
 
 from dendrometry import from_labels, from_levels, from_newick, from_paths, read, to_hclust, to_linkage, to_paths, write
 from dendrometry.errors import AssumptionWarning, FormatError, InvalidInputError, LostMeaningWarning, phrase
+from dendrometry.io._shared.options import TableChoice
 from dendrometry.io._shared.separators import find_separator, is_path_name
 from dendrometry.io.formats.delimited import from_delimited, to_delimited
-from dendrometry.io.formats.levels import TableChoice
 
 SHOP = {
     "apple": "Food > Fruit > Fresh",

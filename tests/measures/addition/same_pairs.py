@@ -36,7 +36,7 @@ MEASURE = Measure(
     variant=variant,
     locates_clusters=True,
     locates_items=True,
-    says="a dummy of a measure",
+    meaning="a dummy of a measure",
     formula="SP = 1",
     chance="0, exact",
     source="nowhere",

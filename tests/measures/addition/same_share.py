@@ -42,7 +42,7 @@ MEASURE = Measure(
     tested_by="pairs",
     curve=curve,
     decompose=decompose,
-    says="a dummy of a share",
+    meaning="a dummy of a share",
     formula="SS = 1",
     chance="0, exact",
     source="nowhere, 1971",

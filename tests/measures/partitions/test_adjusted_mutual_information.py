@@ -1,4 +1,4 @@
-"""adjusted_mutual_information equals its definition."""
+"""What is true of adjusted_mutual_information alone; test_definitions.py compares it with its definition."""
 
 import math
 from itertools import permutations
@@ -10,21 +10,7 @@ from hypothesis import given
 from dendrometry import Contingency
 from dendrometry.errors import UndefinedMeasureError
 from dendrometry.measures import adjusted_mutual_information
-from tests.measures.partitions.exhaustive import representatives
-from tests.measures.partitions.judge import assert_defined, assert_refuses_bad_labelings, labelings
-
-NAME = "adjusted_mutual_information"
-
-
-@pytest.mark.parametrize("n", range(1, 7))
-def test_equals_its_definition_on_all_pairs_of_up_to_six_items(n):
-    for a, b in representatives(n):
-        assert_defined(NAME, a, b)
-
-
-@given(labelings(max_items=12, max_clusters=6))
-def test_equals_its_definition_on_random_labelings(pair):
-    assert_defined(NAME, *pair)
+from tests.measures.partitions.judge import labelings
 
 
 @pytest.mark.parametrize(("a", "b"), [("001122", "010212"), ("000112", "012012"), ("00011", "01122")])
@@ -69,7 +55,3 @@ def test_refuses_clusters_of_too_many_sizes():
     table = Contingency.from_triples([*((i, i, i) for i in size), (1, 2, 1)])
     with pytest.raises(UndefinedMeasureError, match="at most 1,000,000,000 steps; the clusters have too many"):
         adjusted_mutual_information(table)
-
-
-def test_refuses_what_is_not_two_labelings_of_the_same_items():
-    assert_refuses_bad_labelings(NAME)

@@ -8,21 +8,7 @@ from scipy.optimize import linear_sum_assignment
 from dendrometry import Contingency
 from dendrometry.measures import classification_accuracy
 from dendrometry.measures._shared import matching
-from tests.measures.partitions.exhaustive import representatives
-from tests.measures.partitions.judge import assert_defined, assert_refuses_bad_labelings, labelings
-
-NAME = "classification_accuracy"
-
-
-@pytest.mark.parametrize("n", range(1, 7))
-def test_equals_its_definition_on_all_pairs_of_up_to_six_items(n):
-    for a, b in representatives(n):
-        assert_defined(NAME, a, b)
-
-
-@given(labelings(max_items=12, max_clusters=4))
-def test_equals_its_definition_on_random_labelings(pair):
-    assert_defined(NAME, *pair)
+from tests.measures.partitions.judge import labelings
 
 
 @given(labelings())
@@ -64,7 +50,3 @@ def test_a_hundred_thousand_clusters_on_each_side_are_matched_by_component():
     a, b = np.repeat(rows, counts), np.repeat(columns, counts)
     best = sum(block[linear_sum_assignment(block, maximize=True)].sum() for block in blocks)
     assert classification_accuracy(a, b) == best / a.size
-
-
-def test_refuses_what_is_not_two_labelings_of_the_same_items():
-    assert_refuses_bad_labelings(NAME)

@@ -1,33 +1,13 @@
-"""element_centric equals its definition."""
+"""What is true of element_centric alone; test_definitions.py compares it with its definition."""
 
 import pytest
-from hypothesis import given
 
 from dendrometry.measures import element_centric
 from dendrometry.partition import decompose
-from tests.measures.partitions.exhaustive import representatives
-from tests.measures.partitions.judge import assert_defined, assert_refuses_bad_labelings, labelings
-
-NAME = "element_centric"
-
-
-@pytest.mark.parametrize("n", range(1, 7))
-def test_equals_its_definition_on_all_pairs_of_up_to_six_items(n):
-    for a, b in representatives(n):
-        assert_defined(NAME, a, b)
-
-
-@given(labelings(max_items=12, max_clusters=6))
-def test_equals_its_definition_on_random_labelings(pair):
-    assert_defined(NAME, *pair)
 
 
 def test_one_cluster_against_singletons_is_least():
     assert element_centric([0] * 5, range(5)) == pytest.approx(0.2)
-
-
-def test_refuses_what_is_not_two_labelings_of_the_same_items():
-    assert_refuses_bad_labelings(NAME)
 
 
 def test_agrees_with_clusim():

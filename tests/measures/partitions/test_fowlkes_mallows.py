@@ -6,21 +6,7 @@ import pytest
 from hypothesis import given
 
 from dendrometry import fowlkes_mallows
-from tests.measures.partitions.exhaustive import representatives
-from tests.measures.partitions.judge import assert_defined, assert_refuses_bad_labelings, labelings
-
-NAME = "fowlkes_mallows"
-
-
-@pytest.mark.parametrize("n", range(1, 7))
-def test_equals_its_definition_on_all_pairs_of_up_to_six_items(n):
-    for a, b in representatives(n):
-        assert_defined(NAME, a, b)
-
-
-@given(labelings(max_items=12, max_clusters=6))
-def test_equals_its_definition_on_random_labelings(pair):
-    assert_defined(NAME, *pair)
+from tests.measures.partitions.judge import labelings
 
 
 @given(labelings())
@@ -44,7 +30,3 @@ def test_pairs_in_one_partition_only_give_0():
 def test_four_items_by_hand():
     # two pairs, one pair, one in both
     assert fowlkes_mallows([0, 0, 1, 1], [0, 0, 1, 2]) == pytest.approx(1 / math.sqrt(2 * 1))
-
-
-def test_refuses_what_is_not_two_labelings_of_the_same_items():
-    assert_refuses_bad_labelings(NAME)

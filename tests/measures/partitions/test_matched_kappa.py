@@ -2,26 +2,10 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
 
 from dendrometry import Contingency
 from dendrometry.measures import classification_accuracy, matched_kappa
 from dendrometry.measures._shared.matching import match_cells
-from tests.measures.partitions.exhaustive import representatives
-from tests.measures.partitions.judge import assert_defined, assert_refuses_bad_labelings, labelings
-
-NAME = "matched_kappa"
-
-
-@pytest.mark.parametrize("n", range(1, 7))
-def test_equals_its_definition_on_all_pairs_of_up_to_six_items(n):
-    for a, b in representatives(n):
-        assert_defined(NAME, a, b)
-
-
-@given(labelings(max_items=12, max_clusters=4))
-def test_equals_its_definition_on_random_labelings(pair):
-    assert_defined(NAME, *pair)
 
 
 def relabelled(table):
@@ -63,10 +47,6 @@ def test_counts_beyond_the_square_of_the_integers_are_exact():
     by_chance = (n + 1) * n + n * (n + 1)
     total = 2 * n + 1
     assert matched_kappa(table) == (total * 2 * n - by_chance) / (total * total - by_chance)
-
-
-def test_refuses_what_is_not_two_labelings_of_the_same_items():
-    assert_refuses_bad_labelings(NAME)
 
 
 def test_clusters_that_share_no_item_are_not_matched():

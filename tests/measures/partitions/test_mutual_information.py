@@ -6,23 +6,9 @@ import pytest
 from hypothesis import given
 
 from dendrometry import Contingency, mutual_information
-from tests.measures.partitions.exhaustive import representatives
-from tests.measures.partitions.judge import assert_defined, assert_refuses_bad_labelings, labelings
+from tests.measures.partitions.judge import labelings
 from tests.measures.partitions.sixty_digits import NEARLY_INDEPENDENT, sixty_digits
 from tests.oracles.sets.partitions import clusters, entropy
-
-NAME = "mutual_information"
-
-
-@pytest.mark.parametrize("n", range(1, 7))
-def test_equals_its_definition_on_all_pairs_of_up_to_six_items(n):
-    for a, b in representatives(n):
-        assert_defined(NAME, a, b)
-
-
-@given(labelings(max_items=12, max_clusters=6))
-def test_equals_its_definition_on_random_labelings(pair):
-    assert_defined(NAME, *pair)
 
 
 @given(labelings())
@@ -53,7 +39,3 @@ def test_independence_is_decided_in_whole_numbers_at_any_size():
         grid = [(x, y, scale * (x + 1) * (y + 1)) for x in range(3) for y in range(3)]
         assert mutual_information(Contingency.from_triples(grid)) == 0.0
         assert mutual_information(Contingency.from_triples([*grid, (0, 0, 1)])) > 0.0
-
-
-def test_refuses_what_is_not_two_labelings_of_the_same_items():
-    assert_refuses_bad_labelings(NAME)

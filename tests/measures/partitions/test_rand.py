@@ -8,21 +8,7 @@ from hypothesis import given
 
 from dendrometry import Contingency, rand
 from dendrometry.measures._shared.pair_counts import pair_counts
-from tests.measures.partitions.exhaustive import representatives
-from tests.measures.partitions.judge import assert_defined, assert_refuses_bad_labelings, labelings, large_table
-
-NAME = "rand"
-
-
-@pytest.mark.parametrize("n", range(1, 7))
-def test_equals_its_definition_on_all_pairs_of_up_to_six_items(n):
-    for a, b in representatives(n):
-        assert_defined(NAME, a, b)
-
-
-@given(labelings(max_items=12, max_clusters=6))
-def test_equals_its_definition_on_random_labelings(pair):
-    assert_defined(NAME, *pair)
+from tests.measures.partitions.judge import labelings, large_table
 
 
 @given(labelings())
@@ -50,7 +36,3 @@ def test_many_clusters_on_both_sides_stay_sparse():
     table = Contingency.of(a, a // 2)
     assert table.n_cells == n
     assert rand(table) == pytest.approx(1 - (n // 2) / (n * (n - 1) / 2))
-
-
-def test_refuses_what_is_not_two_labelings_of_the_same_items():
-    assert_refuses_bad_labelings(NAME)

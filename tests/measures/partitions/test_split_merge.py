@@ -14,22 +14,9 @@ from dendrometry.errors import InvalidInputError, ItemMismatchError
 from dendrometry.measures import van_dongen
 from dendrometry.measures.partitions.split_merge import subcomponent_scores
 from tests.measures.partitions.exhaustive import representatives
-from tests.measures.partitions.judge import assert_defined, assert_refuses_bad_labelings, labelings
 from tests.oracles.measures.partitions import split_merge as oracle
 
-NAME = "split_merge"
 FEATURES = [[3, 0], [1, 1], [4, 0], [1, 1], [5, 9], [9, 2]]
-
-
-@pytest.mark.parametrize("n", range(1, 7))
-def test_equals_its_definition_on_all_pairs_of_up_to_six_items(n):
-    for a, b in representatives(n):
-        assert_defined(NAME, a, b)
-
-
-@given(labelings(max_items=12, max_clusters=6))
-def test_equals_its_definition_on_random_labelings(pair):
-    assert_defined(NAME, *pair)
 
 
 @pytest.mark.parametrize("n", range(1, 6))
@@ -172,10 +159,6 @@ def test_refuses_unknown_options_and_features_that_do_not_fit():
         split_merge(*pair, score="mse", features=[[1], [1, 2], [3]])
     with pytest.raises(InvalidInputError, match="must have been made from labels of items; it was made from counts"):
         split_merge(Contingency.from_counts([[1, 2]]), score="mse", features=[1, 2, 3])
-
-
-def test_refuses_what_is_not_two_labelings_of_the_same_items():
-    assert_refuses_bad_labelings(NAME)
 
 
 @pytest.mark.parametrize("unit", ["1e4000", "1e-4900", "1e300", "1"])

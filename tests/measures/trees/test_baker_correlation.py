@@ -2,43 +2,15 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from scipy.cluster.hierarchy import cophenet, linkage
 from scipy.stats import spearmanr
 
 import dendrometry as dm
 from tests.levels.dendextend import trees_of_arrests
-from tests.measures.trees.judge import assert_defined, assert_refuses_bad_trees, edge_pairs, pairwise_values
-from tests.measures.trees.shapes import all_leaf_only, by_size
-from tests.strategies import hierarchy_pairs, random_hierarchy, random_linkage
+from tests.measures.trees.judge import pairwise_values
+from tests.strategies import random_linkage
 
-NAME = "baker_correlation"
 POINTS = np.random.default_rng(4).normal(size=(40, 3))
-
-
-@pytest.mark.parametrize("n", [1, 2, 3, 4])
-def test_equals_its_definition_on_all_pairs_of_leaf_only_trees_of_up_to_four_items(n):
-    trees = list(map(by_size, all_leaf_only(n)))
-    for a in trees:
-        for b in trees:
-            assert_defined(NAME, a, b)
-
-
-@given(hierarchy_pairs(max_items=8, heights=True))
-def test_equals_its_definition_on_random_pairs(pair):
-    assert_defined(NAME, *pair)
-
-
-@given(st.integers(2, 8), st.integers(0, 2**32))
-def test_equals_its_definition_under_inversions_and_negative_heights(n, seed):
-    rng = np.random.default_rng(seed)
-    assert_defined(NAME, *(random_hierarchy(n, rng, heights=True, wild=True) for _ in range(2)))
-
-
-def test_equals_its_definition_on_the_edge_trees():
-    for a, b in edge_pairs(heights=True):
-        assert_defined(NAME, a, b)
 
 
 @pytest.mark.parametrize("method", ["single", "complete", "average", "ward"])
@@ -90,7 +62,3 @@ def test_equal_heights_a_single_item_and_missing_heights_are_refused():
         dm.baker_correlation(bare, bare)
     with pytest.raises(dm.errors.UndefinedMeasureError, match="must have heights for the stages of pairs"):
         dm.baker_correlation(one, one)
-
-
-def test_refuses_what_is_not_two_trees_over_the_same_items():
-    assert_refuses_bad_trees(NAME)

@@ -2,34 +2,11 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
 from sklearn.metrics.cluster import pair_confusion_matrix
 
 import dendrometry as dm
-from tests.measures.trees.judge import assert_defined, assert_refuses_bad_trees, edge_pairs
-from tests.measures.trees.shapes import all_hierarchies
-from tests.strategies import hierarchy_pairs
 
-NAME = "classic_f"
 CHAIN = dm.from_parents([1, 2, -1], [0, 1, 2])
-
-
-@pytest.mark.parametrize("n", [1, 2, 3])
-def test_equals_its_definition_on_all_pairs_of_up_to_three_items(n):
-    trees = all_hierarchies(n)
-    for a in trees:
-        for b in trees:
-            assert_defined(NAME, a, b)
-
-
-@given(hierarchy_pairs(max_items=9))
-def test_equals_its_definition_on_random_pairs(pair):
-    assert_defined(NAME, *pair)
-
-
-def test_equals_its_definition_on_the_edge_trees():
-    for a, b in edge_pairs():
-        assert_defined(NAME, a, b)
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -54,7 +31,3 @@ def test_dendrograms_are_refused():
     tree = dm.from_newick("((a,b),c);")
     with pytest.raises(dm.errors.UndefinedMeasureError, match="every item has a node of its own"):
         dm.classic_f(tree, tree)
-
-
-def test_refuses_what_is_not_two_trees_over_the_same_items():
-    assert_refuses_bad_trees(NAME)

@@ -2,31 +2,13 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
 from scipy.cluster.hierarchy import cophenet, linkage
 from scipy.spatial.distance import pdist
 
 import dendrometry as dm
 from dendrometry.measures import cophenetic_l_infinity
-from tests.measures.trees.judge import assert_defined, assert_refuses_bad_trees
-from tests.measures.trees.shapes import all_leaf_only, by_size
-from tests.strategies import hierarchy_pairs
 
-NAME = "cophenetic_l_infinity"
 POINTS = np.random.default_rng(4).normal(size=(40, 3))
-
-
-@pytest.mark.parametrize("n", [1, 2, 3, 4])
-def test_equals_its_definition_on_all_pairs_of_leaf_only_trees_of_up_to_four_items(n):
-    trees = list(map(by_size, all_leaf_only(n)))
-    for a in trees:
-        for b in trees:
-            assert_defined(NAME, a, b)
-
-
-@given(hierarchy_pairs(max_items=9, heights=True))
-def test_equals_its_definition_on_random_pairs(pair):
-    assert_defined(NAME, *pair)
 
 
 @pytest.mark.parametrize("method", ["single", "complete", "ward"])
@@ -56,7 +38,3 @@ def test_heights_too_far_apart_are_refused():
     low, high = (dm.Hierarchy([2, 2, -1], [height] * 3, [0, 1], ["x", "y"]) for height in (-1.7e308, 1.7e308))
     with pytest.raises(dm.errors.UndefinedMeasureError, match="more than a float can hold"):
         cophenetic_l_infinity(low, high)
-
-
-def test_refuses_what_is_not_two_trees_over_the_same_items():
-    assert_refuses_bad_trees(NAME)

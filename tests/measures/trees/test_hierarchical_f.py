@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 
 import dendrometry as dm
-from tests.measures.trees.judge import assert_defined, assert_refuses_bad_trees, edge_pairs
+from tests.measures.trees.judge import assert_defined, edge_pairs
 from tests.measures.trees.shapes import all_hierarchies
 from tests.oracles.measures.trees.hierarchical_f import default_classes
 from tests.oracles.sets.trees import plain
@@ -54,7 +54,3 @@ def test_unknown_classes_are_refused():
     chain, star = dm.from_parents([1, 2, -1], [0, 1, 2]), dm.from_parents([2, 2, -1], [0, 1, 2])
     with pytest.raises(dm.errors.InvalidInputError, match="classes must be 'occupied', 'all' or None; got 'some'"):
         dm.hierarchical_f(chain, star, classes="some")
-
-
-def test_refuses_what_is_not_two_trees_over_the_same_items():
-    assert_refuses_bad_trees(NAME)

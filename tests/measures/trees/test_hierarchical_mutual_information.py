@@ -5,7 +5,6 @@ from itertools import chain
 
 import numpy as np
 import pytest
-from hypothesis import given
 
 import dendrometry as dm
 from dendrometry.generate import random_tree
@@ -13,30 +12,9 @@ from dendrometry.measures import hierarchical_mutual_information
 from dendrometry.tree_pair import information as module
 from dendrometry.tree_pair.pair import Pair
 from dendrometry.tree_pair.statistics import PairStatistics
-from tests.measures.trees.judge import assert_defined, assert_refuses_bad_trees, edge_pairs
-from tests.measures.trees.shapes import all_hierarchies
 from tests.oracles.measures.trees.expected_information import expected_information
-from tests.strategies import hierarchy_pairs
 
 NAME = "hierarchical_mutual_information"
-
-
-@pytest.mark.parametrize("n", [1, 2, 3])
-def test_equals_its_definition_on_all_pairs_of_up_to_three_items(n):
-    trees = all_hierarchies(n)
-    for a in trees:
-        for b in trees:
-            assert_defined(NAME, a, b)
-
-
-@given(hierarchy_pairs(max_items=9))
-def test_equals_its_definition_on_random_pairs(pair):
-    assert_defined(NAME, *pair)
-
-
-def test_equals_its_definition_on_the_edge_trees():
-    for a, b in edge_pairs():
-        assert_defined(NAME, a, b)
 
 
 def test_of_flat_clusterings_it_is_their_mutual_information():
@@ -94,7 +72,3 @@ def test_the_mean_is_left_out_where_it_would_take_too_long(monkeypatch):
     monkeypatch.setattr(module, "_MOST_TERMS", 3)
     a, b = random_tree(30, rng=1), random_tree(30, rng=2)
     assert dm.compare(a, b, measures=[NAME])[NAME].expected is None
-
-
-def test_refuses_what_is_not_two_trees_over_the_same_items():
-    assert_refuses_bad_trees(NAME)

@@ -2,8 +2,6 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from scipy.cluster.hierarchy import cophenet, linkage
 from scipy.stats import kendalltau
 
@@ -13,37 +11,9 @@ from dendrometry.measures import kendall_tau_b
 from dendrometry.tree_pair import concordance as module
 from dendrometry.tree_pair.pair import Pair
 from dendrometry.tree_pair.statistics import PairStatistics
-from tests.measures.trees.judge import assert_defined, assert_refuses_bad_trees, edge_pairs
-from tests.measures.trees.shapes import all_leaf_only, by_size
-from tests.strategies import hierarchy_pairs, random_hierarchy
 
 NAME = "kendall_tau_b"
 POINTS = np.random.default_rng(4).normal(size=(40, 3))
-
-
-@pytest.mark.parametrize("n", [1, 2, 3, 4])
-def test_equals_its_definition_on_all_pairs_of_leaf_only_trees_of_up_to_four_items(n):
-    trees = list(map(by_size, all_leaf_only(n)))
-    for a in trees:
-        for b in trees:
-            assert_defined(NAME, a, b)
-
-
-@given(hierarchy_pairs(max_items=7, heights=True))
-def test_equals_its_definition_on_random_pairs(pair):
-    assert_defined(NAME, *pair)
-
-
-@given(st.integers(2, 7), st.integers(0, 2**32))
-def test_equals_its_definition_under_inversions_and_negative_heights(n, seed):
-    rng = np.random.default_rng(seed)
-    assert_defined(NAME, *(random_hierarchy(n, rng, heights=True, wild=True) for _ in range(2)))
-
-
-def test_equals_its_definition_on_the_edge_trees():
-    for a, b in edge_pairs(heights=True):
-        if a.n_items < 12:
-            assert_defined(NAME, a, b)
 
 
 @pytest.mark.parametrize("method", ["single", "complete", "average", "ward"])
@@ -107,7 +77,3 @@ def test_too_many_items_are_refused():
     assert line.reason == "there must be at most 2,000,000 items to compare pairs of pairs; got 2,000,001"
     with pytest.raises(dm.errors.InvalidInputError, match="at most 2,000,000 items"):
         dm.MEASURES[NAME].score(PairStatistics(Pair.of(overlap)))
-
-
-def test_refuses_what_is_not_two_trees_over_the_same_items():
-    assert_refuses_bad_trees(NAME)

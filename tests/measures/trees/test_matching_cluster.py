@@ -1,33 +1,15 @@
-"""matching_cluster equals its definition."""
+"""The matching distance of trees whose clusters are matched by hand."""
 
-import pytest
-from hypothesis import given
-
-from tests.measures.trees.judge import assert_defined, assert_refuses_bad_trees, edge_pairs
-from tests.measures.trees.shapes import all_hierarchies
-from tests.strategies import hierarchy_pairs
-
-NAME = "matching_cluster"
+import dendrometry as dm
+from dendrometry.measures import matching_cluster
 
 
-@pytest.mark.parametrize("n", [1, 2, 3])
-def test_equals_its_definition_on_all_pairs_of_up_to_three_items(n):
-    trees = all_hierarchies(n)
-    for a in trees:
-        for b in trees:
-            assert_defined(NAME, a, b)
+def test_five_items_by_hand():
+    """Both have {a, b}; {a, b, c} and {a, b, c, d} differ from {c, d} and {c, d, e} by 6 items, in either matching."""
+    a, b = dm.from_newick("((((a,b),c),d),e);"), dm.from_newick("((a,b),((c,d),e));")
+    assert matching_cluster(a, b) == 6
 
 
-@given(pair=hierarchy_pairs(max_items=7))
-def test_equals_its_definition_on_random_pairs(pair):
-    assert_defined(NAME, *pair)
-
-
-def test_equals_its_definition_on_the_small_edge_trees():
-    for a, b in edge_pairs():
-        if a.n_items <= 7:
-            assert_defined(NAME, a, b)
-
-
-def test_refuses_what_is_not_two_trees_over_the_same_items():
-    assert_refuses_bad_trees(NAME)
+def test_a_cluster_without_a_match_counts_all_its_items():
+    a, b = dm.from_newick("(a,b,c,d,e);"), dm.from_newick("((a,b),((c,d),e));")
+    assert matching_cluster(a, b) == 2 + 2 + 3

@@ -11,7 +11,7 @@ from scipy.cluster.hierarchy import cut_tree
 from sklearn.metrics.cluster import pair_confusion_matrix
 
 import dendrometry as dm
-from tests.measures.trees.judge import assert_defined, assert_refuses_bad_trees, edge_pairs
+from tests.measures.trees.judge import assert_defined, edge_pairs
 from tests.measures.trees.shapes import all_leaf_only, by_size
 from tests.strategies import hierarchy_pairs, random_hierarchy, random_linkage
 
@@ -122,7 +122,3 @@ def test_trees_without_a_pair_together_before_the_root_are_refused():
     star = dm.Hierarchy(star.parent, [0, 0, 0, 1], star.item_node, star.items)
     with pytest.raises(dm.errors.UndefinedMeasureError, match="some pair of items must be together at some stage"):
         dm.overall_distance(star, star)
-
-
-def test_refuses_what_is_not_two_trees_over_the_same_items():
-    assert_refuses_bad_trees(NAME)

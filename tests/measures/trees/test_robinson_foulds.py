@@ -1,34 +1,10 @@
-"""robinson_foulds equals its definition in sets."""
+"""What is true of robinson_foulds alone; test_definitions.py compares it with its definition."""
 
 import pytest
-from hypothesis import given
 
 import dendrometry as dm
 from dendrometry.generate import prune_regraft, random_tree
 from dendrometry.measures import robinson_foulds
-from tests.measures.trees.judge import assert_defined, assert_refuses_bad_trees, edge_pairs
-from tests.measures.trees.shapes import all_hierarchies
-from tests.strategies import hierarchy_pairs
-
-NAME = "robinson_foulds"
-
-
-@pytest.mark.parametrize("n", [1, 2, 3])
-def test_equals_its_definition_on_all_pairs_of_up_to_three_items(n):
-    trees = all_hierarchies(n)
-    for a in trees:
-        for b in trees:
-            assert_defined(NAME, a, b)
-
-
-@given(hierarchy_pairs(max_items=9))
-def test_equals_its_definition_on_random_pairs(pair):
-    assert_defined(NAME, *pair)
-
-
-def test_equals_its_definition_on_the_edge_trees():
-    for a, b in edge_pairs():
-        assert_defined(NAME, a, b)
 
 
 def test_five_items_by_hand():
@@ -57,7 +33,3 @@ def clusters_of(tree):
     for v in range(tree.n_nodes - 1):
         held[tree.parent[v]].extend(held[v])
     return held
-
-
-def test_refuses_what_is_not_two_trees_over_the_same_items():
-    assert_refuses_bad_trees(NAME)

@@ -1,35 +1,14 @@
-"""triplet_agreement equals its definition in sets."""
+"""What is true of triplet_agreement alone; test_definitions.py compares it with its definition."""
 
 import numpy as np
 import pytest
-from hypothesis import given
 
 import dendrometry as dm
 from dendrometry.generate import random_tree
 from dendrometry.measures import triplet_agreement
-from tests.measures.trees.judge import assert_defined, assert_refuses_bad_trees, edge_pairs, pairwise_values
-from tests.measures.trees.shapes import all_hierarchies
-from tests.strategies import hierarchy_pairs
+from tests.measures.trees.judge import pairwise_values
 
 NAME = "triplet_agreement"
-
-
-@pytest.mark.parametrize("n", [1, 2, 3])
-def test_equals_its_definition_on_all_pairs_of_up_to_three_items(n):
-    trees = all_hierarchies(n)
-    for a in trees:
-        for b in trees:
-            assert_defined(NAME, a, b)
-
-
-@given(hierarchy_pairs(max_items=9))
-def test_equals_its_definition_on_random_pairs(pair):
-    assert_defined(NAME, *pair)
-
-
-def test_equals_its_definition_on_the_edge_trees():
-    for a, b in edge_pairs():
-        assert_defined(NAME, a, b)
 
 
 def test_four_items_by_hand():
@@ -88,7 +67,3 @@ def test_many_relabellings_of_large_trees_are_refused_with_their_time():
     a, b = (random_tree(5_000, shape="uniform", rng=seed) for seed in (1, 2))
     with pytest.raises(dm.errors.InvalidInputError, match="counting triples would take about"):
         dm.permutation_test(a, b, measure=NAME, n_permutations=20_000)
-
-
-def test_refuses_what_is_not_two_trees_over_the_same_items():
-    assert_refuses_bad_trees(NAME)

@@ -29,10 +29,10 @@ from dendrometry import (
     write,
 )
 from dendrometry.io._shared.npy import array_of_bytes
+from dendrometry.io._shared.options import TableChoice
 from dendrometry.io._shared.requirements import Reading
 from dendrometry.io.formats.columns import from_columns
 from dendrometry.io.formats.delimited import from_delimited, to_delimited
-from dendrometry.io.formats.levels import TableChoice
 from dendrometry.io.formats.parquet import text_columns, to_parquet
 
 MOST_CALLS = 50_000  # in one case

@@ -23,9 +23,9 @@ class Command(TyperCommand):
         for param in self.get_params(ctx):
             record = param.get_help_record(ctx)
             if record is not None:
-                kind, (name, says) = param.param_type_name, record
-                says = _BOUND.sub("", _REQUIRED.sub("", says) if kind == "argument" else says)
-                records[kind].append((_TYPE.sub("", name), says))
+                kind, (name, text) = param.param_type_name, record
+                text = _BOUND.sub("", _REQUIRED.sub("", text) if kind == "argument" else text)
+                records[kind].append((_TYPE.sub("", name), text))
         for kind, rows in records.items():
             if rows:
                 with formatter.section(f"{kind.capitalize()}s"):

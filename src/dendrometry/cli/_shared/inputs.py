@@ -143,17 +143,16 @@ def tree_at(path: str, options: Options) -> "Hierarchy":
 
 def trees_at(paths: Sequence[str], options: Options) -> "list[Hierarchy]":
     """Return the trees in files, at most one of them on standard input; ``runs.nex:2`` is the second of a file."""
+    from dendrometry.io._shared.options import LengthChoice, TableChoice
     from dendrometry.io._shared.requirements import warn_assumed
     from dendrometry.io.files import reading
-    from dendrometry.io.formats.levels import TableChoice
-    from dendrometry.io.formats.newick import LengthChoice
 
     form = options.format
     if paths.count("-") > 1:
         raise InvalidInputError("standard input can be only one tree; got - more than once")
     files = [_file_and_tree(path) for path in paths]
-    untold = [file for file, _ in files if not tells_format(file)]
-    if form is not None and not untold:
+    unnamed = [file for file, _ in files if not tells_format(file)]
+    if form is not None and not unnamed:
         _check_agreement([file for file, _ in files], form)
     if form is None and "-" in paths:
         raise InvalidInputError(f"standard input (the file is -) needs a format: --format {', '.join(ENDINGS)}")
@@ -170,7 +169,7 @@ def trees_at(paths: Sequence[str], options: Options) -> "list[Hierarchy]":
     parents = cast("Any", options.parents)
     found = []
     for file, tree in files:
-        one = reading(file, given if file in untold else None, tree, parents, choice=choice, lengths=lengths)
+        one = reading(file, given if file in unnamed else None, tree, parents, choice=choice, lengths=lengths)
         warn_assumed(one.notes)
         announce_reading(file, one)
         found.append(one.tree)

@@ -125,11 +125,11 @@ def _notes(changed: BoolArray, bounds: kernels.Bounds, digits: int) -> list[Mess
     if not changed.any():
         return []
     width = float((bounds.high - bounds.low)[changed].max()) / 2
-    says = (
+    note = (
         f"lengths have {digits} digits, so that heights are known up to {width:.1g}:"
         f" {plural(int(changed.sum()), 'height')} within that of another taken as equal to it"
     )
-    return [(says, Remedy("exact_heights", True, "takes all digits as exact"))]
+    return [(note, Remedy("exact_heights", True, "takes all digits as exact"))]
 
 
 def _digits(length: FloatArray) -> tuple[int, int]:

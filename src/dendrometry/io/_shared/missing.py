@@ -5,12 +5,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from typing import Literal
 
 from dendrometry._display import plural, printable
 from dendrometry.errors import InvalidInputError, Message, Remedy
-
-MissingChoice = Literal["refuse", "skip_rank", "own_node"]
+from dendrometry.io._shared.options import MissingChoice
 
 # The words that pandas reads as missing values, so that a file and a frame of it are read alike.
 MISSING_WORDS = frozenset(

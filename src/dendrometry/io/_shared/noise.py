@@ -12,7 +12,7 @@ NOISE = "-1"
 
 
 def has_noise(labels: Iterable[str], choice: Noise | None) -> bool:
-    """Whether -1 among labels is noise: all others are whole numbers, and 0 is one of them unless ``choice`` says so."""
+    """Whether -1 among labels is noise: the others are whole numbers, and 0 is one unless ``choice`` says so."""
     distinct = set(labels)
     others = distinct - {NOISE}
     return NOISE in distinct and all(map(str.isdecimal, others)) and (choice is not None or "0" in others or not others)

@@ -39,8 +39,8 @@ def parse_rdf(text: str) -> Any:
     except FormatError:
         raise
     except Exception as error:  # what a parser of rdflib raises may be anything
-        came = str(error).strip().partition("\n")[0] or type(error).__name__
-        raise FormatError(f"the text must be Turtle, N-Triples, RDF/XML or JSON-LD; got {printable(came)}") from None
+        reason = str(error).strip().partition("\n")[0] or type(error).__name__
+        raise FormatError(f"the text must be Turtle, N-Triples, RDF/XML or JSON-LD; got {printable(reason)}") from None
     return graph
 
 

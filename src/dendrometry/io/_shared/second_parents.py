@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections import deque
-from typing import Literal, get_args
+from typing import get_args
 
 from dendrometry._check.choices import one_of
 from dendrometry._display import plural, printable, quote_first
 from dendrometry.errors import FormatError, Remedy
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io._shared.lines import require_some
+from dendrometry.io._shared.options import ParentChoice
 from dendrometry.io._shared.requirements import warn_lost
 from dendrometry.io.parents import from_parents
 
-ParentChoice = Literal["error", "first", "longest"]
 Terms = dict[str, tuple[str, list[str]]]  # the name and the parents of each term by its identifier
 
 

@@ -9,8 +9,9 @@ from typing import Any
 from dendrometry import _memory
 from dendrometry._display import printable, quote_first
 from dendrometry.errors import DendrometryError, FormatError
+from dendrometry.io._shared.options import TableChoice
 from dendrometry.io._shared.requirements import Reading
-from dendrometry.io.formats.levels import TableChoice, tree_of_columns
+from dendrometry.io.formats.levels import tree_of_columns
 from dendrometry.io.formats.paths import STATED
 
 _ROW_BYTES = 150  # a tuple or list, and a node with its name

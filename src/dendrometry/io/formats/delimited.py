@@ -9,10 +9,10 @@ import re
 from dendrometry._display import plural
 from dendrometry.errors import FormatError
 from dendrometry.hierarchy import Hierarchy
+from dendrometry.io._shared.options import TableChoice
 from dendrometry.io._shared.requirements import Reading
 from dendrometry.io._shared.rows import RowReader
 from dendrometry.io.formats.columns import check_header, from_columns, require_memory
-from dendrometry.io.formats.levels import TableChoice
 from dendrometry.io.formats.paths import written_paths
 
 _NO_CHOICE = TableChoice()

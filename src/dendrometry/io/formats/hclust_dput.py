@@ -238,8 +238,8 @@ def _phylo(parts: dict[str, list[Any]], exact: bool) -> Reading:
     tips = _texts(parts["tip.label"], "tip.label")
     inner = _numbers(parts["Nnode"], "Nnode")
     if len(inner) != 1 or not inner[0].is_integer() or inner[0] < 0:
-        came = printable(inner[0]) if len(inner) == 1 else f"{len(inner):,} values"
-        raise FormatError(f"the part Nnode must be one whole number of at least 0; got {came}")
+        found = printable(inner[0]) if len(inner) == 1 else f"{len(inner):,} values"
+        raise FormatError(f"the part Nnode must be one whole number of at least 0; got {found}")
     n = len(tips) + int(inner[0])
     if edge.shape[0] != n - 1 or edge.size == 0 or edge.min() < 1 or edge.max() > n or (np.floor(edge) != edge).any():
         raise InvalidTreeError(

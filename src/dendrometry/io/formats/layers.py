@@ -182,7 +182,11 @@ def _ordinal(i: int) -> str:
 def _tell_noise(layers: list[Partition]) -> list[Message]:
     """Return that the label -1 is taken as a cluster, if it looks like noise."""
     texts = [list(map(str, layer.label.tolist())) for layer in layers]
-    noisy = [layer.code == labels.index(NOISE) for layer, labels in zip(layers, texts, strict=True) if has_noise(labels, None)]
+    noisy = [
+        layer.code == labels.index(NOISE)
+        for layer, labels in zip(layers, texts, strict=True)
+        if has_noise(labels, None)
+    ]
     if not noisy:
         return []
     n_noise = int(np.logical_or.reduce(noisy).sum())

@@ -5,44 +5,28 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Any
 
 import numpy as np
 
-from dendrometry._check.choices import one_of
 from dendrometry._check.frames import columns_of
 from dendrometry._check.labels import require_text
-from dendrometry._check.names import has_row_numbers, is_missing, name_column, names_of, names_within
+from dendrometry._check.names import has_row_numbers, is_missing, name_column, names_within
 from dendrometry._display import printable, printable_repr, quote_first
-from dendrometry.contingency import Noise
 from dendrometry.errors import Argument, InvalidInputError, Message, Remedy
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io._shared.account import account_of
 from dendrometry.io._shared.merges import check_no_edges, check_no_merges
-from dendrometry.io._shared.missing import MissingChoice, complete, is_missing_word, tell_words
+from dendrometry.io._shared.missing import complete, is_missing_word, tell_words
 from dendrometry.io._shared.nesting import check_nested
 from dendrometry.io._shared.noise import NOISE, has_noise, tell_noise
+from dendrometry.io._shared.options import MissingChoice, Noise, RepeatsChoice, TableChoice, checked_choice
 from dendrometry.io._shared.requirements import Reading, warn_assumed
 from dendrometry.io._shared.separators import COLONS, Split, find_separator, is_path_name, split_path, split_paths
 from dendrometry.io.formats.paths import PathTree
 
-RepeatsChoice = Literal["refuse", "split"]
-
 _NUMBER = re.compile(r"[+-]?(?:\d++\.?\d*+|\.\d++)(?:[eE][+-]?\d++)?", re.ASCII)
 _WHOLE = re.compile(r"[+-]?\d++", re.ASCII)
-
-
-class TableChoice(NamedTuple):
-    """What is said about the columns of a table, see `from_levels`; ``exact`` paths are taken letter by letter."""
-
-    item: str | None = None
-    path_column: str | None = None
-    sep: str | None = None
-    levels: Sequence[str] | None = None
-    missing: MissingChoice = "refuse"
-    repeats: RepeatsChoice = "refuse"
-    noise: Noise | None = None
-    exact: bool = False
 
 
 def from_levels(
@@ -165,23 +149,24 @@ def tree_of_columns(columns: dict[str, list[Any]], names: tuple[str, ...] | None
 def _tree_of_paths(name: str, column: list[Any], items: tuple[str, ...], choice: TableChoice) -> Reading:
     """Return the hierarchy of a column of paths."""
     values = _text(name, column)
+    words: Counter[str] = Counter()
     if choice.exact:
         split = Split([split_path(value, choice.sep or "/") for value in values], choice.sep, [])
     else:
-        values = ["" if is_missing_word(value) else value for value in values]
-        split = split_paths(values, choice.sep or None)
+        split = split_paths(["" if is_missing_word(value.strip()) else value for value in values], choice.sep or None)
+        words.update(value.strip() for value in values if is_missing_word(value.strip()))
     notes = split.notes
     if choice.sep is None and split.sep in COLONS:
         says = f"column '{printable(name)}' is taken as paths separated by '{split.sep}'"
         notes = [(says, Remedy("sep", "/", "takes single steps")), *notes]
-    words: Counter[str] = Counter()
     nodes = PathTree()
-    for at, (item, steps) in enumerate(zip(items, split.steps, strict=True)):
+    for item, steps in zip(items, split.steps, strict=True):
         if not choice.exact:
             words.update(step for step in steps if is_missing_word(step))
-            kept = ["" if is_missing_word(step) else step for step in steps]
-            steps = complete(kept, (), choice.missing, f"item '{printable(item)}'") if kept != steps else steps
-        nodes.place(item, steps)
+            given = ["" if is_missing_word(step) else step for step in steps]
+            nodes.place(item, complete(given, (), choice.missing, f"item '{printable(item)}'"))
+        else:
+            nodes.place(item, steps)
     tree = nodes.hierarchy(items)
     account = account_of("paths", tree)._replace(columns=(name,), sep=split.sep, missing=tuple(words.most_common()))
     return Reading(tree, notes + tell_words(words, choice.missing), account)
@@ -238,20 +223,6 @@ def check_row_numbers(columns: dict[str, list[Any]], choice: TableChoice) -> Non
         )
 
 
-def checked_choice(choice: TableChoice) -> TableChoice:
-    """Return a choice whose options are known ones."""
-    one_of(choice.missing, "missing", get_args(MissingChoice))
-    one_of(choice.repeats, "repeats", get_args(RepeatsChoice))
-    if choice.noise is not None:
-        one_of(choice.noise, "noise", get_args(Noise))
-    levels: object = choice.levels
-    if levels is None:
-        return choice
-    if isinstance(levels, str):
-        return choice._replace(levels=(levels,))
-    return choice._replace(levels=names_of(levels, "levels"))  # type: ignore[arg-type]  # it is checked there
-
-
 def _check_choice(choice: TableChoice, columns: dict[str, list[Any]]) -> None:
     """Refuse columns that do not exist, and a separator that is not text."""
     chosen = [(name, "levels") for name in choice.levels or ()]
@@ -299,11 +270,11 @@ def _path_column(columns: dict[str, list[Any]], choice: TableChoice) -> tuple[st
     for name, column in columns.items():
         sep = find_separator(value for value in column if isinstance(value, str))
         if sep is not None and len(columns) == 1:
-            says = f"column '{printable(name)}' is taken as paths separated by '{sep}', as it looks"
-            return name, [(says, Remedy("sep", "", "takes labels"))]
+            note = f"column '{printable(name)}' is taken as paths separated by '{sep}', as it looks"
+            return name, [(note, Remedy("sep", "", "takes labels"))]
         if sep is not None:
-            says = f"column '{printable(name)}' is taken as one level, but looks like paths separated by '{sep}'"
-            notes.append((says, Remedy("path_column", printable(name), "takes it as paths")))
+            note = f"column '{printable(name)}' is taken as one level, but looks like paths separated by '{sep}'"
+            notes.append((note, Remedy("path_column", printable(name), "takes it as paths")))
     return None, notes
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Any, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,12 +23,10 @@ from dendrometry.hierarchy import Hierarchy, require_hierarchy
 from dendrometry.io._shared.brackets import walk_brackets
 from dendrometry.io._shared.comments import comment_names
 from dendrometry.io._shared.lengths import Heights, heights_of_lengths
+from dendrometry.io._shared.options import LengthChoice, MissingLengths
 from dendrometry.io._shared.place import broken_at
 from dendrometry.io._shared.requirements import Reading, require_items_at_leaves, warn_assumed, warn_lost
 from dendrometry.io.parents import from_parents
-
-MissingLengths = Literal["error", "zero", "no_heights"]
-
 
 _Columns = tuple[IntArray, None, FloatArray | None, Sequence[str], list[str]]
 
@@ -54,13 +52,6 @@ _PLAIN = re.compile(r"[^\s()\[\]{}<>/,:;'\"=&|\\\ufeff]++")
 _NUMBER = re.compile(rb"[-+.0-9eE]++")
 _PIECE = 2**18  # names that are split together
 _LONG = 2**20  # bytes of a text, from which on two threads read it
-
-
-class LengthChoice(NamedTuple):
-    """What is said about the lengths of branches: whether all digits are exact, and what a missing one means."""
-
-    exact_heights: bool = False
-    missing_lengths: MissingLengths = "error"
 
 
 def from_newick(text: str, *, exact_heights: bool = False, missing_lengths: MissingLengths = "error") -> Hierarchy:

@@ -11,9 +11,10 @@ from dendrometry._display import printable, quote_first
 from dendrometry.errors import FormatError, InvalidInputError, Remedy
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
 from dendrometry.io._shared.comments import after_comment
+from dendrometry.io._shared.options import LengthChoice, MissingLengths
 from dendrometry.io._shared.place import broken_at
 from dendrometry.io._shared.requirements import Reading, warn_assumed
-from dendrometry.io.formats.newick import LengthChoice, MissingLengths, read_newick, to_newick
+from dendrometry.io.formats.newick import read_newick, to_newick
 
 # Every repeat is possessive: what follows one cannot be part of it, so that no pattern looks at a character twice.
 _PLAIN = re.compile(r"\w++")

@@ -121,8 +121,8 @@ def to_paths(tree: Hierarchy, *, sep: str | None = "/") -> dict[str, Any]:
     Raises
     ------
     InvalidTreeError
-        If a name contains ``sep`` or has blanks at an end, two children of one node share a name, or the paths would have more than
-        200 million steps in total.
+        If a name contains ``sep`` or has blanks at an end, two children of one node share a name, or the paths would
+        have more than 200 million steps in total.
 
     Warns
     -----

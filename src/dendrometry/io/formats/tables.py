@@ -149,11 +149,11 @@ def _reading(nodes: dict[str, list[Any]], items: dict[str, list[Any]] | None) ->
             for row, key in enumerate(_keys(items["node"], "items: node"))
         ]
         left_out += ITEM_TABLE.strange(items) + ["weight"] * ("weight" in items)
-    says = f"a hierarchy does not hold these columns; they are left out: {quote_first(left_out)}"
+    note = f"a hierarchy does not hold these columns; they are left out: {quote_first(left_out)}"
     given = nodes.get("name", keys if keys and isinstance(keys[0], str) else ())
     names = ["" if is_missing(name) else name for name in given]
     tree = from_parents(parent, at, _heights(nodes.get("height", [])), held, names)
-    return Reading(tree, [(says,)] if left_out else [])
+    return Reading(tree, [(note,)] if left_out else [])
 
 
 def _check_table(columns: dict[str, list[Any]], schema: TableSchema) -> None:

@@ -91,8 +91,8 @@ def from_bertopic(frame: Any, topics: ArrayLike | None = None, item_names: Itera
     leaves = sorted(set(number) - {p for p, _, _ in merges})
     if topics is None:
         at = [number[topic] for topic in leaves]
-        if item_names is None:
-            item_names = [f"{topic}_{names[v]}" for topic, v in zip(leaves, at, strict=True)]
+        own = [f"{topic}_{names[v]}" for topic, v in zip(leaves, at, strict=True)]
+        item_names = own if item_names is None else item_names
     else:
         roots = [v for v, p in enumerate(parent) if p < 0]
         at = _nodes(int_column(topics, "topics").tolist(), {topic: number[topic] for topic in leaves}, roots[0])

@@ -173,8 +173,8 @@ def _length_attribute(edges: dict[int, dict[str, Any]], length: str | None, has_
 def _left_out(edges: dict[int, dict[str, Any]], wanted: str | None) -> list[Message]:
     """Return a note for each attribute of edges that may be a length but is not taken as one."""
     found = {name for entry in edges.values() for name in _LENGTHS if name in entry} - {wanted}
-    says = "the attribute {} of the edges is left out"
-    return [(says.format(name), Remedy("length", name, "takes it as lengths")) for name in sorted(found)]
+    note = "the attribute {} of the edges is left out"
+    return [(note.format(name), Remedy("length", name, "takes it as lengths")) for name in sorted(found)]
 
 
 def _heights_of_edges(parent: list[int], edges: dict[int, dict[str, Any]], length: str, exact: bool) -> Heights:

@@ -12,7 +12,8 @@ from dendrometry.errors import FormatError, InvalidInputError, Message
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io._shared.account import account_of
 from dendrometry.io._shared.lines import require_text
-from dendrometry.io._shared.missing import MissingChoice, complete, is_missing_word
+from dendrometry.io._shared.missing import complete, is_missing_word
+from dendrometry.io._shared.options import MissingChoice
 from dendrometry.io._shared.requirements import Reading
 from dendrometry.io.formats.paths import PathTree
 
@@ -96,4 +97,8 @@ def _taxa(lineage: str, missing: MissingChoice, where: str) -> list[str]:
     while written and (not written[-1] or is_missing_word(written[-1])):
         written.pop()
     taxa = ["" if is_missing_word(taxon) else taxon for taxon in written]
-    return complete(taxa, written, missing, where) if missing != "own_node" else [taxon or "(no name)" for taxon in written]
+    return (
+        complete(taxa, written, missing, where)
+        if missing != "own_node"
+        else [taxon or "(no name)" for taxon in written]
+    )

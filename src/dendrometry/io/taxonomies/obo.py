@@ -8,7 +8,8 @@ from dendrometry._display import printable
 from dendrometry.errors import FormatError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io._shared.lines import require_text
-from dendrometry.io._shared.second_parents import ParentChoice, Terms, tree_of_terms
+from dendrometry.io._shared.options import ParentChoice
+from dendrometry.io._shared.second_parents import Terms, tree_of_terms
 
 
 def from_obo(text: str, *, parents: ParentChoice = "error") -> Hierarchy:

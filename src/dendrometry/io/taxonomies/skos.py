@@ -9,8 +9,9 @@ from dendrometry._extras import require
 from dendrometry.errors import FormatError, InvalidInputError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io._shared.lines import require_text
+from dendrometry.io._shared.options import ParentChoice
 from dendrometry.io._shared.rdf import BASE, parse_rdf
-from dendrometry.io._shared.second_parents import ParentChoice, Terms, tree_of_terms
+from dendrometry.io._shared.second_parents import Terms, tree_of_terms
 
 
 def from_skos(text: str, *, parents: ParentChoice = "error", language: str = "en") -> Hierarchy:
@@ -80,8 +81,8 @@ def _concepts(graph: Any, rdflib: Any, language: str) -> Terms:
         found.update(dict.fromkeys(graph.subjects(skos.narrower, child)))
     wrong = next((node for node in broader if not isinstance(node, rdflib.URIRef) or str(node) == BASE), None)
     if wrong is not None:
-        came = printable(str(wrong)) if str(wrong) != BASE else "that of the text itself, '<>'"
-        raise FormatError(f"each concept must have an address; got {came}")
+        address = printable(str(wrong)) if str(wrong) != BASE else "that of the text itself, '<>'"
+        raise FormatError(f"each concept must have an address; got {address}")
     name = {node: str(node).removeprefix(BASE) for node in broader}
     return {
         name[node]: (_label(graph.objects(node, skos.prefLabel), language), [name[parent] for parent in found])

@@ -125,7 +125,7 @@ MEASURE = Measure(
     default=False,
     tested_by="information",
     label_curve=label_curve,
-    says="the information that the partitions share, rescaled so that its expectation by chance is 0",
+    meaning="the information that the partitions share, rescaled so that its expectation by chance is 0",
     formula=("AMI = (I - E(I)) / ((H(a) + H(b))/2 - E(I))\nH = -Σ (s/n) log(s/n), over the clusters of one partition"),
     chance="0, exact",
     source="Vinh et al. 2010",

@@ -100,7 +100,7 @@ MEASURE = Measure(
     headline=True,
     tested_by="pairs",
     curve=curve,
-    says="the Rand index, rescaled so that its expectation by chance is 0",
+    meaning="the Rand index, rescaled so that its expectation by chance is 0",
     formula="AR = (T - PQ/N) / ((P + Q)/2 - PQ/N)",
     chance="0, exact",
     source="Hubert and Arabie 1985",

@@ -111,7 +111,7 @@ MEASURE = Measure(
     tested_by="pairs",
     curve=curve,
     decompose=decompose,
-    says="how far pairs together in the first partition stay together in the other, beyond chance",
+    meaning="how far pairs together in {a} stay together in {b}, beyond chance",
     formula="AW_ab = (T/P - Q/N) / (1 - Q/N)",
     chance="0, exact",
     source="Severiano et al. 2011",

@@ -79,7 +79,7 @@ MEASURE = Measure(
     tested_by="pairs",
     curve=curve,
     decompose=decompose,
-    says="how far pairs together in the second partition stay together in the other, beyond chance",
+    meaning="how far pairs together in {b} stay together in {a}, beyond chance",
     formula="AW_ba = (T/Q - P/N) / (1 - P/N)",
     chance="0, exact",
     source="Severiano et al. 2011",

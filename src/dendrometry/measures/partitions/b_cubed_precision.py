@@ -66,7 +66,7 @@ MEASURE = Measure(
     default=False,
     curve=curve,
     decompose=decompose,
-    says="for an item on average, the share of its cluster in the second partition that stays with it in the other",
+    meaning="for an item on average, the share of its cluster in {b} that stays with it in {a}",
     formula="B3_P = (1/n) Σ m²/t",
     chance="(k + (n - k) P/N) / n, exact, for k clusters in the second partition",
     source="Bagga and Baldwin 1998",

@@ -108,7 +108,7 @@ MEASURE = Measure(
     default=False,
     curve=curve,
     decompose=decompose,
-    says="for an item on average, the share of its cluster in the first partition that stays with it in the other",
+    meaning="for an item on average, the share of its cluster in {a} that stays with it in {b}",
     formula="B3_R = (1/n) Σ m²/s",
     chance="(k + (n - k) Q/N) / n, exact, for k clusters in the first partition",
     source="Bagga and Baldwin 1998",

@@ -143,7 +143,7 @@ MEASURE = Measure(
     tested_by="information",
     curve=curve,
     decompose=decompose,
-    says="the variation of information as a similarity, over 2 log k for at most k clusters",
+    meaning="the variation of information as a similarity, over 2 log k for at most k clusters",
     formula="K = 1 - VI / (2 log k)",
     chance="1 - the mean of VI / (2 log K), exact; above 0",
     source="Meilă 2007",

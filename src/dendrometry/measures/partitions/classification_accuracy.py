@@ -85,7 +85,7 @@ MEASURE = Measure(
     triangle=True,
     expects=False,
     decompose=decompose,
-    says="the share of items in matched clusters, one to one",
+    meaning="the share of items in matched clusters, one to one",
     formula="A = (the greatest Σ m over overlaps that share no cluster) / n",
     chance="no formula, above 0; permutation_test() estimates it",
     source="Meilă and Heckerman 2001",

@@ -68,7 +68,7 @@ MEASURE = Measure(
     tested_by="information",
     curve=curve,
     decompose=decompose,
-    says="how far each cluster of the first partition lies inside one of the second",
+    meaning="how far each cluster of {a} lies inside one of {b}",
     formula="c = I / H(b)\nH = -Σ (s/n) log(s/n), over the clusters of one partition",
     chance="the mean of I over H(b), exact; above 0, and greater the more clusters there are",
     source="Rosenberg and Hirschberg 2007",

@@ -117,7 +117,7 @@ MEASURE = Measure(
     default=False,
     label_curve=label_curve,
     decompose=decompose,
-    says="how alike the clusters of an item are in both partitions, on average over the items",
+    meaning="how alike the clusters of an item are in both partitions, on average over the items",
     formula="EC = (1/n) Σ m² / max(s, t)",
     chance="(1/n) Σ over all clusters s, t of (st/n) (1 + (s - 1)(t - 1)/(n - 1)) / max(s, t), exact",
     source="Gates et al. 2019",

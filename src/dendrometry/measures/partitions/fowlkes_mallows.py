@@ -91,7 +91,7 @@ MEASURE = Measure(
     triangle=False,
     tested_by="pairs",
     curve=curve,
-    says="the share of pairs kept together, geometric mean of both directions",
+    meaning="the share of pairs kept together, geometric mean of both directions",
     formula="B = T / √(PQ)",
     chance="√(PQ) / N, exact",
     source="Fowlkes and Mallows 1983",

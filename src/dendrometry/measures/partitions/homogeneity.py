@@ -110,7 +110,7 @@ MEASURE = Measure(
     tested_by="information",
     curve=curve,
     decompose=decompose,
-    says="how far each cluster of the second partition lies inside one of the first",
+    meaning="how far each cluster of {b} lies inside one of {a}",
     formula="h = I / H(a)\nH = -Σ (s/n) log(s/n), over the clusters of one partition",
     chance="the mean of I over H(a), exact; above 0, and greater the more clusters there are",
     source="Rosenberg and Hirschberg 2007",

@@ -82,7 +82,7 @@ MEASURE = Measure(
     expects=False,
     tested_by="pairs",
     curve=curve,
-    says="of the pairs together in either partition, the share together in both",
+    meaning="of the pairs together in either partition, the share together in both",
     formula="J = T / (P + Q - T)",
     chance="no formula, at least PQ / (N (P + Q) - PQ); permutation_test() estimates it",
     source="Jaccard 1912",

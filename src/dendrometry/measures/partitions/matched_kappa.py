@@ -127,7 +127,7 @@ MEASURE = Measure(
     triangle=False,
     expects=False,
     decompose=decompose,
-    says="the agreement of clusters matched one to one, beyond that of independent categories",
+    meaning="the agreement of clusters matched one to one, beyond that of independent categories",
     formula=(
         "κ = (p - e) / (1 - e), over the best matching of clusters, one to one\n"
         "p = Σ m / n, e = Σ s t / n², over the matched clusters"

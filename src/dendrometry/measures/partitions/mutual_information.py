@@ -101,7 +101,7 @@ MEASURE = Measure(
     tested_by="information",
     curve=curve,
     decompose=decompose,
-    says="the information that the partitions share, in nats",
+    meaning="the information that the partitions share, in nats",
     formula="I = Σ (m/n) log(mn / st)",
     chance=(
         "exact: each overlap of clusters of s and t items is hypergeometric; above 0, and greater the more clusters"

@@ -87,7 +87,7 @@ MEASURE = Measure(
     triangle=True,
     tested_by="information",
     curve=curve,
-    says="the mutual information over the larger of the two entropies",
+    meaning="the mutual information over the larger of the two entropies",
     formula=("NMI = I / max(H(a), H(b))\nH = -Σ (s/n) log(s/n), over the clusters of one partition"),
     chance="the mean of I over the larger entropy, exact; above 0, and greater the more clusters there are",
     source="Vinh et al. 2010",

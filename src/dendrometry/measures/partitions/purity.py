@@ -103,7 +103,7 @@ MEASURE = Measure(
     default=False,
     curve=curve,
     decompose=decompose,
-    says="the share of items in the most frequent class of their cluster; the first partition holds the classes",
+    meaning="the share of items in the most frequent class of their cluster; {a} holds the classes",
     formula="purity = (1/n) Σ over the clusters of b of their greatest m",
     chance="(1/n) Σ over the clusters of b of the mean of their greatest m, whose law is exact",
     source="Zhao and Karypis 2004",

@@ -120,7 +120,7 @@ MEASURE = Measure(
     tested_by="pairs",
     curve=curve,
     decompose=decompose,
-    says="the share of pairs of items that both partitions treat alike; near 1 for many clusters",
+    meaning="the share of pairs of items that both partitions treat alike; near 1 for many clusters",
     formula="R = (N - P - Q + 2T) / N",
     chance="1 - (P + Q)/N + 2PQ/N², exact",
     source="Rand 1971",

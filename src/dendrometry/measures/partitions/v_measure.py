@@ -100,7 +100,7 @@ MEASURE = Measure(
     tested_by="information",
     curve=curve,
     decompose=decompose,
-    says="the mutual information over the mean of the two entropies",
+    meaning="the mutual information over the mean of the two entropies",
     formula="V = 2I / (H(a) + H(b))\nH = -Σ (s/n) log(s/n), over the clusters of one partition",
     chance="the mean of I over the mean of the entropies, exact; above 0, and greater the more clusters there are",
     source="Rosenberg and Hirschberg 2007",

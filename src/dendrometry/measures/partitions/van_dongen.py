@@ -87,7 +87,7 @@ MEASURE = Measure(
     reached="⌈2√n⌉/2n to 1",
     triangle=True,
     decompose=decompose,
-    says="the share of items in the best partner of their cluster",
+    meaning="the share of items in the best partner of their cluster",
     formula="N = (Σ over the clusters of both sides of their greatest m) / 2n",
     chance="(1/2n) Σ over the clusters of both sides of the mean of their greatest m, whose law is exact",
     source="van Dongen 2000",

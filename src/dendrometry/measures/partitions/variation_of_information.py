@@ -95,7 +95,7 @@ MEASURE = Measure(
     tested_by="information",
     curve=variation_curve,
     decompose=decompose,
-    says="the information that they do not share, in nats",
+    meaning="the information that they do not share, in nats",
     formula="VI = Σ (m/n) (log(s/m) + log(t/m))",
     chance="H(a) + H(b) - 2 × the mean of I, exact",
     source="Meilă 2007",

@@ -102,7 +102,7 @@ MEASURE = Measure(
     tested_by="information",
     curve=curve,
     decompose=decompose,
-    says="the variation of information as a similarity, over log n",
+    meaning="the variation of information as a similarity, over log n",
     formula="V = 1 - VI / log n",
     chance="1 - the mean of VI / log n, exact; above 0",
     source="Meilă 2007",

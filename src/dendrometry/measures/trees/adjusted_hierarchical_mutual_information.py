@@ -93,7 +93,7 @@ MEASURE = Measure(
     exact=False,
     default=False,
     limit=limit,
-    says="how much more than by chance the clusters of one tree say about those of the other, depth by depth",
+    meaning="how much more than by chance the clusters of one tree say about those of the other, depth by depth",
     formula=(
         "AHMI = (HMI(a,b) - E) / ((HMI(a,a) + HMI(b,b))/2 - E)\n"
         "HMI = hierarchical mutual information, E = its mean over all relabellings"

@@ -103,7 +103,7 @@ MEASURE = Measure(
     needs_heights=True,
     cost=cost,
     slow="correlating the ranks",
-    says="how closely the order in which pairs join in one tree follows that in the other",
+    meaning="how closely the order in which pairs join in one tree follows that in the other",
     formula=(
         "ρ = Σ_i<j x(i,j) y(i,j) / √(Σ_i<j x(i,j)² Σ_i<j y(i,j)²)\n"
         "x, y = r_a, r_b less their means; r(i,j) = rank of the height at which i and j join, ties sharing the mean"

@@ -69,7 +69,7 @@ MEASURE = Measure(
     score=score,
     triangle=False,
     refuses_dendrograms=True,
-    says="agreement on which pairs of items share a node",
+    meaning="agreement on which pairs of items share a node",
     formula="F = 2T / (P + Q)\nrelated: unordered pairs of items that share their node",
     chance="2PQ / (N (P + Q)), exact",
     source="Spytkowski et al. 2016",

@@ -59,7 +59,7 @@ MEASURE = Measure(
     symmetric=False,
     triangle=False,
     default=False,
-    says="the share of the clusters of the second tree that are clusters of the first tree",
+    meaning="the share of the clusters of {b} that are clusters of {a}",
     formula="P = |C_a ∩ C_b| / |C_b|\nC = the sets of items of the nodes, without single items and all items",
     chance="(1/|C_b|) Σ_s c_a(s) c_b(s) / C(n,s), c(s) = number of clusters of s items; exact",
     source="Robinson and Foulds 1981",

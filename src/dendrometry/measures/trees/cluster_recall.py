@@ -82,7 +82,7 @@ MEASURE = Measure(
     symmetric=False,
     triangle=False,
     default=False,
-    says="the share of the clusters of the first tree that are clusters of the second tree",
+    meaning="the share of the clusters of {a} that are clusters of {b}",
     formula="R = |C_a ∩ C_b| / |C_a|\nC = the sets of items of the nodes, without single items and all items",
     chance="(1/|C_a|) Σ_s c_a(s) c_b(s) / C(n,s), c(s) = number of clusters of s items; exact",
     source="Robinson and Foulds 1981",

@@ -173,7 +173,7 @@ MEASURE = Measure(
     needs_heights=True,
     cost=cost,
     slow="correlating the heights",
-    says="how closely the heights at which pairs join in one tree follow those in the other",
+    meaning="how closely the heights at which pairs join in one tree follow those in the other",
     formula=(
         "r = Σ_i<j x(i,j) y(i,j) / √(Σ_i<j x(i,j)² Σ_i<j y(i,j)²)\n"
         "x, y = h_a, h_b less their means; h(i,j) = height of the lowest node with i and j"

@@ -102,7 +102,7 @@ MEASURE = Measure(
     upper=math.inf,
     triangle=True,
     needs_heights=True,
-    says="the mean difference of the heights at which pairs of items join, in the unit of the heights",
+    meaning="the mean difference of the heights at which pairs of items join, in the unit of the heights",
     formula="D = (1/N) Σ_i<j |h_a(i,j) - h_b(i,j)|\nh(i,j) = height of the lowest node with i and j",
     chance="exact: the mean of |x - y|, x the height of any pair in the first tree, y of any in the second",
     source="Sokal and Rohlf 1962",

@@ -106,7 +106,7 @@ MEASURE = Measure(
     default=False,
     needs_heights=True,
     expects=False,
-    says="the largest difference of the heights at which a pair of items joins, in the unit of the heights",
+    meaning="the largest difference of the heights at which a pair of items joins, in the unit of the heights",
     formula="D∞ = max_i<j |h_a(i,j) - h_b(i,j)|\nh(i,j) = height of the lowest node with i and j",
     chance="no formula",
     source="Cardona et al. 2013",

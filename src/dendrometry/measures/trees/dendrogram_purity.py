@@ -114,7 +114,7 @@ MEASURE = Measure(
     exact=False,
     default=False,
     refuses_dendrograms=True,
-    says="how pure the smallest clusters of the second are that join two items of one leaf of the first tree",
+    meaning="how pure the smallest clusters of {b} are that join two items of one leaf of {a}",
     formula=(
         "DP = the mean of m/s over the pairs of items that share a leaf of a\n"
         "s = items of the smallest cluster of b with both, m = those of them that share the leaf"

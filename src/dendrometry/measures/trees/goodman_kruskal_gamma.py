@@ -87,7 +87,7 @@ MEASURE = Measure(
     cost=cost,
     slow="comparing pairs of pairs",
     limit=limit,
-    says="how often the trees agree on which of two pairs of items joins first, where neither leaves it open",
+    meaning="how often the trees agree on which of two pairs of items joins first, where neither leaves it open",
     formula=(
         "γ = (C - D) / (C + D)\nC, D = pairs of pairs that join in the same order in both trees, in opposite orders"
     ),

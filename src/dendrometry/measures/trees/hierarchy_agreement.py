@@ -70,7 +70,7 @@ MEASURE = Measure(
     triangle=True,
     headline=True,
     locates_items=True,
-    says="agreement in the size of the smallest cluster joining each pair of items",
+    meaning="agreement in the size of the smallest cluster joining each pair of items",
     formula=(
         "HAI = 1 - (1/n²) Σ_i,j |d_a(i,j) - d_b(i,j)|\n"
         "d(i,j) = size of the smallest cluster with i and j / n; 0 if that is a leaf, and for i = j"

@@ -92,7 +92,7 @@ MEASURE = Measure(
     cost=assignment_steps,
     slow="matching the clusters one to one",
     limit=assignment_limit,
-    says="by how many items the clusters of the trees differ, matched one to one",
+    meaning="by how many items the clusters of the trees differ, matched one to one",
     formula=(
         "MC = min over matchings Σ |x △ y|\nx, y = matched clusters; one without a match differs by all its items"
     ),

@@ -106,7 +106,7 @@ MEASURE = Measure(
     cost=untied_assignment_steps,
     slow="matching the clusters one to one",
     limit=assignment_limit,
-    says="how much the clusters of one tree say about those of the other, matched one to one",
+    meaning="how much the clusters of one tree say about those of the other, matched one to one",
     formula="MCI = max over matchings Σ I(x; y)\nI(x; y) = mutual information of being in x and being in its match y",
     chance="no formula",
     source="Smith 2020",

@@ -84,7 +84,7 @@ MEASURE = Measure(
     triangle=False,
     exact=False,
     default=False,
-    says="how much the clusters of one tree say about those of the other, depth by depth, as a share of the most",
+    meaning="how much the clusters of one tree say about those of the other, depth by depth, as a share of the most",
     formula="NHMI = HMI(a,b) / √(HMI(a,a) HMI(b,b))\nHMI = hierarchical mutual information",
     chance="exact: the mean of HMI(a,b) over the same root",
     source="Perotti et al. 2015",

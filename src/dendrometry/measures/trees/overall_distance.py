@@ -118,7 +118,7 @@ MEASURE = Measure(
     identical=0.0,
     triangle=False,
     needs_heights=True,
-    says="the share of pairs, over all numbers of clusters, that are together in one tree only",
+    meaning="the share of pairs, over all numbers of clusters, that are together in one tree only",
     formula=(
         "Z = Σ_k (P_k + Q_k - 2 T_k) / Σ_k (P_k + Q_k), k = 2 … n - 1\n"
         "related at k: unordered pairs in one group of the partition into k groups"

@@ -70,7 +70,7 @@ MEASURE = Measure(
     score=score,
     triangle=False,
     needs_heights=True,
-    says="the share of pairs, over all numbers of clusters, that are together in both trees",
+    meaning="the share of pairs, over all numbers of clusters, that are together in both trees",
     formula=(
         "S = 1 - Z = 2 Σ_k T_k / Σ_k (P_k + Q_k), k = 2 … n - 1\n"
         "related at k: unordered pairs in one group of the partition into k groups"

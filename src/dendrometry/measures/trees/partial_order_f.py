@@ -105,7 +105,7 @@ MEASURE = Measure(
     score=score,
     triangle=False,
     refuses_dendrograms=True,
-    says="agreement on which items lie at or below the node of another",
+    meaning="agreement on which items lie at or below the node of another",
     formula="PO-F = 2T / (P + Q)\nrelated: ordered pairs (i, j) with i at the node of j or below it",
     chance="PQ / (N (P + Q)), exact",
     source="Spytkowski et al. 2016",

@@ -141,7 +141,7 @@ MEASURE = Measure(
     is_root=True,
     cost=cost,
     slow="multiplying the depths",
-    says="how much the trees differ in the number of branches on the path between each pair of items",
+    meaning="how much the trees differ in the number of branches on the path between each pair of items",
     formula="PD = √(Σ_i<j (p_a(i,j) - p_b(i,j))²)\np(i,j) = branches on the path from i to j",
     chance="the root of the mean square, exact: √(Σ p_a² + Σ p_b² - 2 Σ p_a Σ p_b / N)",
     source="Steel and Penny 1993",

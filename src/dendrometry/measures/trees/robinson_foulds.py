@@ -78,7 +78,7 @@ MEASURE = Measure(
     reached="0 to 2(n - 2)",
     triangle=True,
     default=False,
-    says="the number of clusters that only one of the trees has",
+    meaning="the number of clusters that only one of the trees has",
     formula=(
         "RF = |C_a| + |C_b| - 2 |C_a ∩ C_b|\nC = the sets of items of the nodes, without single items and all items"
     ),

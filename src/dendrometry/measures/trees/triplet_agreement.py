@@ -95,7 +95,7 @@ MEASURE = Measure(
     cost=cost,
     slow="counting triples",
     limit=limit,
-    says="how often both trees join the same two of three items before the third",
+    meaning="how often both trees join the same two of three items before the third",
     formula=(
         "T = 2S / (R_a + R_b)\nR = triples of which a tree joins two before the third, S = those joined alike in both"
     ),

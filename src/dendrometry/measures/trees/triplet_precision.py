@@ -65,7 +65,7 @@ MEASURE = Measure(
     cost=cost,
     slow="counting triples",
     limit=limit,
-    says="the share of the triples of items resolved by the second tree that the first tree resolves alike",
+    meaning="the share of the triples of items resolved by {b} that {a} resolves alike",
     formula="T_b = S / R_b\nR = triples of which a tree joins two before the third, S = those joined alike in both",
     chance="R_a / (3 C(n,3)), exact",
     source="Critchlow et al. 1996",

@@ -88,7 +88,7 @@ MEASURE = Measure(
     cost=cost,
     slow="counting triples",
     limit=limit,
-    says="the share of the triples of items resolved by the first tree that the second tree resolves alike",
+    meaning="the share of the triples of items resolved by {a} that {b} resolves alike",
     formula="T_a = S / R_a\nR = triples of which a tree joins two before the third, S = those joined alike in both",
     chance="R_b / (3 C(n,3)), exact",
     source="Critchlow et al. 1996",

@@ -124,7 +124,7 @@ MEASURE = Measure(
     triangle=True,
     default=False,
     needs_heights=True,
-    says="how much the branches above the clusters of both trees differ in length, in the unit of the heights",
+    meaning="how much the branches above the clusters of both trees differ in length, in the unit of the heights",
     formula=(
         "wRF = Σ_C |w_a(C) - w_b(C)|\nw(C) = height of the parent of cluster C less that of C; 0 without such a cluster"
     ),

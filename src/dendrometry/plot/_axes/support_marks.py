@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dendrometry._check.arrays import real_array
+from dendrometry._display import support_text
 from dendrometry._typing import BoolArray, FloatArray
 from dendrometry.errors import InvalidInputError
 from dendrometry.plot._axes.axes import axes_size
@@ -54,7 +55,7 @@ def draw_support(ax: Axes, shown: Top, where: Branches, support: FloatArray, acr
     written[:_MOST] = _apart(ax, xy[:_MOST])
     for (x, y), share, colour in zip(xy[written].tolist(), value[written].tolist(), colours[written], strict=True):
         ax.annotate(
-            f"{100 * share:.0f}",
+            support_text(share),
             (x, y),
             xytext=(2, 2),
             textcoords="offset points",

@@ -128,7 +128,7 @@ const Levels = (() => {
   }
   function choose(name) {
     series = levels.series[name];
-    byId("series-says").textContent = series.says;
+    byId("series-says").textContent = series.meaning;
   }
 
   async function start(given, trees) {

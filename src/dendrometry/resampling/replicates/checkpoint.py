@@ -116,8 +116,8 @@ class Checkpoint:
             ValueError,
             RuntimeError,
         ) as error:
-            came = error.strerror if isinstance(error, OSError) else error
-            raise FormatError(f"{where} must be a file of replicates, or not exist; got {printable(came)}") from None
+            reason = error.strerror if isinstance(error, OSError) else error
+            raise FormatError(f"{where} must be a file of replicates, or not exist; got {printable(reason)}") from None
 
     def _take(self, columns: dict[str, FloatArray], n_items: int) -> None:
         """Take what the columns of a file hold."""

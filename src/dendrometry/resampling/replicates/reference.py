@@ -18,10 +18,11 @@ Reference = Literal["normal", "permuted"]
 
 
 class References(NamedTuple):
-    """The mean agreement in each of some reference sets, and the number of replicates of each."""
+    """The mean agreement in each of some reference sets, the number of replicates of each, and their kind."""
 
     curves: Sequence[FloatArray] = ()
     n_replicates: int = LEAST_REPLICATES
+    kind: Reference = "normal"
 
 
 def replicates_of_reference(n_items: int, n_replicates: int) -> int:
