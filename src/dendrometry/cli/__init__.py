@@ -44,7 +44,6 @@ _RENAMED: dict[str | tuple[str, object], tuple[str, ...]] = {
     "n_replicates": ("replicates",),
     "n_jobs": ("jobs",),
     "columns": ("column",),
-    "levels": ("level",),
     "n_column_clusters": ("column_clusters",),
 }
 _COMMANDS = {"partition.resolutions": "dendrometry resolutions"}  # that stand for functions

@@ -38,7 +38,8 @@ def _read_nodes(columns: Columns) -> Hierarchy:
             Remedy("", ..., "takes two tables", "from_tables"),
             Remedy("", ..., "takes levels", "from_levels"),
         )
-    return from_tables(columns)
+    empty = {name: [None if value == "" else value for value in columns[name]] for name in ("node", "parent")}
+    return from_tables(columns | empty)
 
 
 _TABLES: tuple[tuple[Set[str], Callable[[Columns], Hierarchy]], ...] = (

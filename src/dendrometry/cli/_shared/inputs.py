@@ -61,7 +61,7 @@ class Options(NamedTuple):
     sep: Annotated[
         str | None, option("TEXT", "The separator of paths in tables, by default found; '' if no column holds paths.")
     ] = None
-    level: Annotated[
+    levels: Annotated[
         list[str] | None,
         option("COLUMN", "A column of a table that is a level; may be given several times, from the top down."),
     ] = None
@@ -160,7 +160,7 @@ def trees_at(paths: Sequence[str], options: Options) -> "list[Hierarchy]":
     choice = TableChoice(
         path_column=options.path_column,
         sep=options.sep,
-        levels=options.level or None,
+        levels=options.levels or None,
         missing=cast("Any", options.missing),
         repeats=cast("Any", options.repeats),
         noise=cast("Any", options.noise),
