@@ -231,7 +231,7 @@ _PUBLISHED = (
     Published(re.compile(rb"\s*+format-version:"), ("newick",), _read_obo),
     Published(
         re.compile(
-            rb"(Feature ID\tTaxon|user_genome\tclassification)[\t\r\n]|[^\t\n]++\td__(?:[^\t\n;]++|;(?!p__))*+;p__"
+            rb"(Feature ID\tTaxon|user_genome\tclassification)[\t\r\n]|[^\t\n]++\t[dk]__(?:[^\t\n;]++|;(?! ?p__))*+; ?p__"
         ),
         ("tsv",),
         _read_lineages,
@@ -246,11 +246,6 @@ _PUBLISHED = (
 def holds_trees(decode: Decode) -> bool:
     """Whether files with this decoder may hold several trees."""
     return decode is _read_trees
-
-
-def kind_of(decode: Decode) -> str:
-    """Return what messages call the content of files with this decoder."""
-    return next((name for name, form in FORMATS.items() if form.decode is decode), "tree")
 
 
 def decoder_of(name: str, data: bytes, chosen: Format | None) -> Decode:

@@ -31,7 +31,7 @@ from dendrometry.io._shared.options import (
 )
 from dendrometry.io._shared.requirements import Reading, warn_assumed
 from dendrometry.io._shared.schema import pair_of_tables
-from dendrometry.io.codecs import Decode, decoder_of, format_of, holds_trees, kind_of, text_of
+from dendrometry.io.codecs import Decode, decoder_of, format_of, holds_trees, text_of
 
 _MAX_BYTES = 4 * 2**30
 _OF_MANY = ("format", "exact_heights", "missing_lengths")  # arguments of read_many that read has too
@@ -132,7 +132,7 @@ def reading(
         found = decode(data, options._replace(tree=tree, parents=parents))
     except DendrometryError as error:
         raise type(error)(f"{printable(name, longest=4096)}: ", *error.args) from None
-    account = found.account or account_of(kind_of(decode), found.tree)
+    account = found.account or account_of("tree", found.tree)
     return Reading(found.tree, [(f"{printable(name, longest=4096)}: ", *note) for note in found.notes], account)
 
 

@@ -14,7 +14,7 @@ class Account(NamedTuple):
     Attributes
     ----------
     kind : str
-        What was found: "paths", "levels", "labels", "lineages", or the format of a file of trees.
+        What was found: "paths", "levels", "labels", "lineages", or "tree" for all formats of trees.
     n_items, n_levels : int
         The items, and the most nodes from below the root down to an item.
     columns : tuple of str

@@ -16,6 +16,7 @@ from dendrometry._display import printable, printable_repr, quote_first
 from dendrometry.errors import Argument, InvalidInputError, Message, Remedy
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io._shared.account import account_of
+from dendrometry.io._shared.first_row import check_columns
 from dendrometry.io._shared.merges import check_no_edges, check_no_merges
 from dendrometry.io._shared.missing import complete, is_missing_word, tell_words
 from dendrometry.io._shared.nesting import check_nested
@@ -125,7 +126,10 @@ def tree_of_columns(columns: dict[str, list[Any]], names: tuple[str, ...] | None
     check_no_merges(columns)
     if choice.levels is None and choice.path_column is None:
         check_no_edges(columns)
-    columns = dict(columns)
+    if names is None and choice.item is None:
+        check_columns(columns)
+    n_rows = lengths.pop() if lengths else 0
+    columns = dict(columns) if names is not None else _without_empty_rows(columns)
     item = choice.item or _item_column(columns, names, choice)
     if item is not None:
         given = columns.pop(item)
@@ -138,12 +142,23 @@ def tree_of_columns(columns: dict[str, list[Any]], names: tuple[str, ...] | None
     if not columns:
         raise InvalidInputError("the table must have at least one level besides the items; got none")
     path, notes = _path_column(columns, choice)
-    items = name_column(names, lengths.pop())
+    items = name_column(names, len(columns[next(iter(columns))]))
     if path is not None:
         found = _tree_of_paths(path, columns[path], items, choice)
     else:
         found = _tree_of_levels(columns, items, choice)
-    return found._replace(notes=notes + found.notes)
+    account = found.account
+    if account is not None:
+        account = account._replace(n_dropped=account.n_dropped + n_rows - len(items))
+    return Reading(found.tree, notes + found.notes, account)
+
+
+def _without_empty_rows(columns: dict[str, list[Any]]) -> dict[str, list[Any]]:
+    """Return columns without the rows that hold nothing, as spreadsheets write them below a table."""
+    empty = [all(is_missing(value) or value == "" for value in row) for row in zip(*columns.values(), strict=True)]
+    if not any(empty) or all(empty):
+        return dict(columns)
+    return {name: [x for x, out in zip(column, empty, strict=True) if not out] for name, column in columns.items()}
 
 
 def _tree_of_paths(name: str, column: list[Any], items: tuple[str, ...], choice: TableChoice) -> Reading:
