@@ -231,7 +231,8 @@ _PUBLISHED = (
     Published(re.compile(rb"\s*+format-version:"), ("newick",), _read_obo),
     Published(
         re.compile(
-            rb"(Feature ID\tTaxon|user_genome\tclassification)[\t\r\n]|[^\t\n]++\t[dk]__(?:[^\t\n;]++|;(?! ?p__))*+; ?p__"
+            rb"(Feature ID\tTaxon|user_genome\tclassification)[\t\r\n]"
+            rb"|[^\t\n]++\t[dk]__(?:[^\t\n;]++|;(?! ?p__))*+; ?p__"
         ),
         ("tsv",),
         _read_lineages,

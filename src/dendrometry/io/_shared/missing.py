@@ -29,19 +29,24 @@ def complete(steps: Sequence[str], ranks: Sequence[str], choice: MissingChoice, 
     nodes of their own, as are those at the end. ``ranks`` are the names of the steps, if they have any.
     """
     if choice == "own_node":
-        return [step or f"(no {ranks[i] if i < len(ranks) else 'name'})" for i, step in enumerate(steps)]
+        return [step or f"(no {_rank(ranks, i) or 'name'})" for i, step in enumerate(steps)]
     given = [i for i, step in enumerate(steps) if step]
     end = given[-1] + 1 if given else 0
     if len(given) < end and choice == "refuse":
         gap = next(i for i in range(end) if not steps[i])
-        upper, lower = (f"level '{printable(ranks[i])}'" if i < len(ranks) else "a step" for i in (gap, given[-1]))
-        below = f"'{printable(steps[given[-1]])}'" if gap >= len(ranks) else lower.removeprefix("level ")
+        upper = f"level '{printable(_rank(ranks, gap))}'" if _rank(ranks, gap) else "a rank"
+        lower = printable(_rank(ranks, given[-1]) or steps[given[-1]])
         raise InvalidInputError(
-            f"{where}: {upper} must be given if {below} below it is given; it is missing",
+            f"{where}: {upper} must be given if '{lower}' below it is given; it is missing",
             Remedy("missing", "skip_rank", "leaves the rank out"),
             Remedy("missing", "own_node", "makes a node for it"),
         )
     return [steps[i] for i in given]
+
+
+def _rank(ranks: Sequence[str], i: int) -> str:
+    """Return the name of a rank, or ""."""
+    return ranks[i] if i < len(ranks) else ""
 
 
 def tell_words(words: Counter[str], choice: MissingChoice) -> list[Message]:

@@ -5,7 +5,7 @@ from typing import Literal, NamedTuple, get_args
 
 from dendrometry._check.choices import one_of
 from dendrometry._display import printable
-from dendrometry.contingency import Noise
+from dendrometry.contingency import Noise as Noise
 from dendrometry.errors import InvalidInputError
 
 MissingChoice = Literal["refuse", "skip_rank", "own_node"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from dendrometry._check.names import has_row_numbers, is_missing, name_column, n
 from dendrometry._display import printable, printable_repr, quote_first
 from dendrometry.errors import Argument, InvalidInputError, Message, Remedy
 from dendrometry.hierarchy import Hierarchy
-from dendrometry.io._shared.account import account_of
+from dendrometry.io._shared.account import Account, account_of
 from dendrometry.io._shared.first_row import check_columns
 from dendrometry.io._shared.merges import check_no_edges, check_no_merges
 from dendrometry.io._shared.missing import complete, is_missing_word, tell_words
@@ -28,6 +28,14 @@ from dendrometry.io.formats.paths import PathTree
 
 _NUMBER = re.compile(r"[+-]?(?:\d++\.?\d*+|\.\d++)(?:[eE][+-]?\d++)?", re.ASCII)
 _WHOLE = re.compile(r"[+-]?\d++", re.ASCII)
+
+
+class _TableReading(NamedTuple):
+    """The hierarchy of a table, what was assumed about it, and how it was read."""
+
+    tree: Hierarchy
+    notes: list[Message]
+    account: Account
 
 
 def from_levels(
@@ -120,15 +128,7 @@ def from_levels(
 def tree_of_columns(columns: dict[str, list[Any]], names: tuple[str, ...] | None, choice: TableChoice) -> Reading:
     """Return the hierarchy of named columns, and what was assumed about them; ``names`` are those of an index."""
     _check_choice(choice, columns)
-    lengths = set(map(len, columns.values()))
-    if len(lengths) > 1:
-        raise InvalidInputError(f"the columns must have the same length; got {sorted(lengths)}")
-    check_no_merges(columns)
-    if choice.levels is None and choice.path_column is None:
-        check_no_edges(columns)
-    if names is None and choice.item is None:
-        check_columns(columns)
-    n_rows = lengths.pop() if lengths else 0
+    n_rows = _check_table(columns, names, choice)
     columns = dict(columns) if names is not None else _without_empty_rows(columns)
     item = choice.item or _item_column(columns, names, choice)
     if item is not None:
@@ -147,10 +147,21 @@ def tree_of_columns(columns: dict[str, list[Any]], names: tuple[str, ...] | None
         found = _tree_of_paths(path, columns[path], items, choice)
     else:
         found = _tree_of_levels(columns, items, choice)
-    account = found.account
-    if account is not None:
-        account = account._replace(n_dropped=account.n_dropped + n_rows - len(items))
+    account = found.account._replace(n_dropped=found.account.n_dropped + n_rows - len(items))
     return Reading(found.tree, notes + found.notes, account)
+
+
+def _check_table(columns: dict[str, list[Any]], names: tuple[str, ...] | None, choice: TableChoice) -> int:
+    """Return the number of rows; refuse columns of several lengths, and tables that are not of items."""
+    lengths = set(map(len, columns.values()))
+    if len(lengths) > 1:
+        raise InvalidInputError(f"the columns must have the same length; got {sorted(lengths)}")
+    check_no_merges(columns)
+    if choice.levels is None and choice.path_column is None:
+        check_no_edges(columns)
+    if names is None and choice.item is None:
+        check_columns(columns)
+    return lengths.pop()
 
 
 def _without_empty_rows(columns: dict[str, list[Any]]) -> dict[str, list[Any]]:
@@ -161,7 +172,7 @@ def _without_empty_rows(columns: dict[str, list[Any]]) -> dict[str, list[Any]]:
     return {name: [x for x, out in zip(column, empty, strict=True) if not out] for name, column in columns.items()}
 
 
-def _tree_of_paths(name: str, column: list[Any], items: tuple[str, ...], choice: TableChoice) -> Reading:
+def _tree_of_paths(name: str, column: list[Any], items: tuple[str, ...], choice: TableChoice) -> _TableReading:
     """Return the hierarchy of a column of paths."""
     values = _text(name, column)
     words: Counter[str] = Counter()
@@ -184,10 +195,10 @@ def _tree_of_paths(name: str, column: list[Any], items: tuple[str, ...], choice:
             nodes.place(item, steps)
     tree = nodes.hierarchy(items)
     account = account_of("paths", tree)._replace(columns=(name,), sep=split.sep, missing=tuple(words.most_common()))
-    return Reading(tree, notes + tell_words(words, choice.missing), account)
+    return _TableReading(tree, notes + tell_words(words, choice.missing), account)
 
 
-def _tree_of_levels(columns: dict[str, list[Any]], items: tuple[str, ...], choice: TableChoice) -> Reading:
+def _tree_of_levels(columns: dict[str, list[Any]], items: tuple[str, ...], choice: TableChoice) -> _TableReading:
     """Return the hierarchy of levels, from the top down."""
     words: Counter[str] = Counter()
     levels = {name: _level(name, column, words, choice) for name, column in columns.items()}
@@ -221,7 +232,9 @@ def _tree_of_levels(columns: dict[str, list[Any]], items: tuple[str, ...], choic
         missing=tuple(words.most_common()),
         n_noise=n_noise,
     )
-    return Reading(tree, tell_words(words, choice.missing) + tell_noise(n_noise, len(items), choice.noise), account)
+    return _TableReading(
+        tree, tell_words(words, choice.missing) + tell_noise(n_noise, len(items), choice.noise), account
+    )
 
 
 def check_row_numbers(columns: dict[str, list[Any]], choice: TableChoice) -> None:
