@@ -167,13 +167,14 @@ def trees_at(paths: Sequence[str], options: Options) -> "list[Hierarchy]":
     )
     lengths = LengthChoice(options.exact_heights, cast("Any", options.missing_lengths))
     parents = cast("Any", options.parents)
-    found = []
-    for file, tree in files:
-        one = reading(file, given if file in unnamed else None, tree, parents, choice=choice, lengths=lengths)
+    found = [
+        reading(file, given if file in unnamed else None, tree, parents, choice=choice, lengths=lengths)
+        for file, tree in files
+    ]
+    for (file, _), one in zip(files, found, strict=True):
         warn_assumed(one.notes)
         announce_reading(file, one)
-        found.append(one.tree)
-    return found
+    return [one.tree for one in found]
 
 
 def _file_and_tree(path: str) -> tuple[str, str | None]:

@@ -87,7 +87,10 @@ def announce(path: str) -> None:
 
 
 def announce_reading(path: str, found: "Reading") -> None:
-    """Report on standard error how a file was read: items, levels and rows dropped, in one line."""
-    if sys.stderr is not None and found.account is not None:
+    """Report on standard error how a table was read: items, levels and rows dropped, in one line.
+
+    Nothing is said of files of trees, of which all is read.
+    """
+    if sys.stderr is not None and found.account is not None and found.account.kind != "tree":
         name = "standard input" if path == "-" else printable(path, longest=4096)
         print(f"read {name}: {found.account.tell()}", file=sys.stderr)
