@@ -91,3 +91,11 @@ def test_says_what_a_frame_cannot_do():
         columns_of(pa.table([["x"], ["y"]], names=["a", "a"]))
     with pytest.raises(InvalidInputError, match="a table must have at least one column; got none"):
         columns_of(pl.DataFrame())
+
+
+def test_a_cell_that_is_not_finite_is_named_by_its_row_and_column():
+    frame = pd.DataFrame({"wing": [1.0, 2.0], "beak": [3.0, np.nan]}, index=["owl", "tit"])
+    with pytest.raises(
+        InvalidInputError, match=r"points must be finite; got nan at position 1 \('tit'\) of column 'beak'"
+    ):
+        agglomerate(frame)

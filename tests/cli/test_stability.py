@@ -41,7 +41,7 @@ def test_prints_clusters_levels_and_words(run, points):
 def test_numbers_are_those_of_the_function(run, points, tmp_path):
     code, out, err = run("stability", points, *QUICK, "--json", "--seed", 3, "--linkage", "average")
     assert (code, err) == (0, "")
-    expected = stability(X, build="average", n_replicates=6, n_references=3, rng=3)
+    expected = stability(X, linkage="average", n_replicates=6, n_references=3, rng=3)
     found = json.loads(out)
     assert [row["mean"] for row in found["levels"]] == expected.agreement.mean.tolist()
     by_node = {row["node"]: row["jaccard"] for row in found["clusters"]}
@@ -65,7 +65,7 @@ def test_distances_are_read_as_such(run, tmp_path):
     assert (code, err) == (0, "")
     frame = pd.DataFrame(distances, index=NAMES, columns=NAMES).iloc[order, order]
     for printed, own in ((out, read(tmp_path / "tree.nwk")), (run("stability", path, *options)[1], None)):
-        expected = stability_of_distances(frame, build="complete", tree=own, n_replicates=6)
+        expected = stability_of_distances(frame, linkage="complete", tree=own, n_replicates=6)
         found = {row["node"]: row["bp"] for row in json.loads(printed)["clusters"]}
         assert found == {v: expected.support.bp[v] for v in expected.nodes().tolist()}
     path.write_text("\n".join([",".join(["item", *NAMES]), *rows]), encoding="utf-8")

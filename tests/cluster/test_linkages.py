@@ -128,7 +128,7 @@ def test_a_linkage_that_has_only_a_formula_is_built_from_a_matrix(rule, small, m
         built = agglomerate(X, linkage="dummy", metric=metric)
         rounds = rule.reducible and small < 20
         if metric not in rule.equal_to:
-            assert built.report.algorithm == ("matrix_rounds" if rounds else "matrix_greedy")
+            assert built.report.algorithm == ("matrix_reciprocal" if rounds else "matrix_greedy")
         same_tree(built, agglomerate(X, linkage=rule.name, metric=metric))
     same_tree(agglomerate_distances(pdist(X), linkage="dummy"), agglomerate_distances(pdist(X), linkage=rule.name))
 

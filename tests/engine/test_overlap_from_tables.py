@@ -11,7 +11,7 @@ from tests.engine.tables import Drawn, expected_overlap, same, table_pairs, writ
 from dendrometry import Overlap, compare, from_labels, from_newick, from_paths, report, write
 from dendrometry.comparison import compare_overlap
 from dendrometry.engine import ItemTable, overlap_from_tables
-from dendrometry.engine.on_duckdb import DuckDB, lend_database
+from dendrometry.engine.on_duckdb import DuckDB, open_database
 from dendrometry.errors import AssumptionWarning, InvalidInputError, ItemMismatchError
 
 
@@ -178,7 +178,7 @@ def _recording(make, steps):
 
 
 def test_progress_is_known_while_a_statement_runs_and_not_printed_by_duckdb():
-    with lend_database(None) as (_, database):
+    with open_database(None) as (_, database):
         settings = "SELECT name, value FROM duckdb_settings() WHERE name LIKE 'enable_progress_bar%' ORDER BY name"
         assert database.execute(settings).fetchall() == [
             ("enable_progress_bar", "true"),

@@ -17,7 +17,7 @@ D = squareform(pdist(X))
 
 @pytest.mark.parametrize("plan", ["bootstrap", Resampling("subsample", share=0.7)])
 def test_support_and_agreement_are_those_of_the_points(plan):
-    options = {"build": "average", "resample": plan, "n_replicates": 12, "rng": 3}
+    options = {"linkage": "average", "resample": plan, "n_replicates": 12, "rng": 3}
     known = stability(X, **options, n_references=0)
     for distances in (D, pdist(X)):
         found = stability_of_distances(distances, **options)
@@ -32,9 +32,9 @@ def test_a_given_tree_and_names_are_heeded():
     frame = pd.DataFrame(D, index=names, columns=names)
     assert stability_of_distances(frame, n_replicates=2).hierarchy.items == tuple(names)
     tree = agglomerate(X, linkage="complete", item_names=names).hierarchy
-    known = stability(X, build="complete", tree=tree, n_replicates=6, n_references=0)
+    known = stability(X, linkage="complete", tree=tree, n_replicates=6, n_references=0)
     other = np.random.default_rng(1).permutation(24)
-    found = stability_of_distances(frame.iloc[other, other], build="complete", tree=tree, n_replicates=6)
+    found = stability_of_distances(frame.iloc[other, other], linkage="complete", tree=tree, n_replicates=6)
     np.testing.assert_array_equal(found.support.bp, known.support.bp)
     with pytest.raises(ItemMismatchError, match="the tree and the distances"):
         stability_of_distances(frame.rename(index={"item 0": "x"}, columns={"item 0": "x"}), tree=tree)
@@ -42,7 +42,9 @@ def test_a_given_tree_and_names_are_heeded():
 
 def test_a_function_builds_the_trees():
     single = partial(agglomerate_distances, linkage="single")
-    by_name, by_function = (stability_of_distances(D, build=build, n_replicates=4) for build in ("single", single))
+    by_name, by_function = (
+        stability_of_distances(D, n_replicates=4, **way) for way in ({"linkage": "single"}, {"build": single})
+    )
     np.testing.assert_array_equal(by_name.support.jaccard, by_function.support.jaccard)
 
 

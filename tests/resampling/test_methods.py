@@ -21,7 +21,7 @@ def test_rows_are_those_of_each_method(found):
     seed = int(np.random.default_rng(1).integers(2**62))
     for i, linkage in enumerate(("ward", "single")):
         rows = found.method == i
-        alone = stability(X, build=linkage, max_clusters=5, n_replicates=8, n_references=39, rng=seed)
+        alone = stability(X, linkage=linkage, max_clusters=5, n_replicates=8, n_references=39, rng=seed)
         scores = score_cuts(agglomerate(X, linkage=linkage).hierarchy, X, max_clusters=5)
         assert found.n_clusters[rows].tolist() == [2, 3, 4, 5]
         assert found.agreement[rows].tolist() == alone.agreement.mean.tolist()

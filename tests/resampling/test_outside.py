@@ -83,7 +83,7 @@ def test_the_fit_is_that_of_pvclust_on_its_published_example():
 def test_probabilities_are_those_of_pvclust_up_to_chance():
     X = numbers(SMALL)
     plan = Resampling("columns", scales=MULTISCALE)
-    found = stability(X, build="average", resample=plan, n_replicates=200, n_references=0).support
+    found = stability(X, linkage="average", resample=plan, n_replicates=200, n_references=0).support
     nodes = np.arange(9, 16)  # the merges in the order of R
     assert (np.abs(found.bp[nodes] - SMALL_BP) < 4 * found.bp_error[nodes]).all()
     assert (np.abs(found.au[nodes] - SMALL_AU) < 4 * found.au_error[nodes]).all()

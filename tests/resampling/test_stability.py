@@ -177,7 +177,7 @@ def test_a_function_builds_the_trees():
     given_by_function = stability(THREE + 20, build=average, n_replicates=3, n_references=0)
     expected = agglomerate(THREE + 20, linkage="average", metric="cosine").hierarchy
     assert given_by_function.hierarchy == expected
-    by_name = stability(THREE, build="complete", n_replicates=3, n_references=0)
+    by_name = stability(THREE, linkage="complete", n_replicates=3, n_references=0)
     by_hand = stability(
         THREE, build=lambda X: agglomerate(X, linkage="complete").hierarchy, n_replicates=3, n_references=0
     )
@@ -335,7 +335,8 @@ def test_results_print_and_tabulate():
     ("options", "message"),
     [
         ({"n_replicates": 5}, "n_replicates must be a whole number from 6 on; got 5"),
-        ({"build": "wards"}, "build must be a function, or the name of a linkage"),
+        ({"linkage": "wards"}, "linkage must be"),
+        ({"build": "ward"}, "build must be a function of points; got ward"),
         ({"resample": "rows"}, "resample must be 'bootstrap', 'subsample', 'columns', 'noise' or a Resampling"),
         ({"reference": "uniform"}, "reference must be 'normal' or 'permuted'"),
         ({"n_jobs": 0}, "n_jobs must be at least 1, or below 0 to count from all cores, or None; got 0"),

@@ -14,7 +14,7 @@ import dendrometry as dm
 
 wine = load_wine()
 measured = pd.DataFrame(scale(wine.data), index=[f"{i}, grower {c}" for i, c in enumerate(wine.target)])
-found = dm.stability(measured, build="ward", n_replicates=50)
+found = dm.stability(measured, linkage="ward", n_replicates=50)
 choice = found.agreement.choose()
 print(f"{choice.n_clusters} clusters are most stable, p = {choice.p_value}")
 clusters = dm.cut_count(found.hierarchy, choice.n_clusters)

@@ -52,7 +52,7 @@ def is_sparse(X: object) -> bool:
 
 
 def points_of(X: Any) -> Any:
-    """Return points as an array or CSR matrix of two dimensions; the values are not checked."""
+    """Return points as an array or CSR matrix of two dimensions; values are checked only where they have names."""
     if is_sparse(X):
         if X.dtype.kind not in "iufb":
             raise InvalidInputError(f"points must be numbers; got a sparse matrix of {X.dtype}")
@@ -74,7 +74,17 @@ def points_of(X: Any) -> Any:
             _check_columns(X)
         raise
     _check_shape(array.shape)
+    if is_frame(X):
+        _check_cells(X, array)
     return array
+
+
+def _check_cells(frame: Any, array: NDArray[Any]) -> None:
+    """Refuse the first cell of a frame that is not finite, by the names of its row and column."""
+    if array.dtype.kind == "f" and not np.isfinite(array).all():
+        i, j = divmod(int(np.argmax(~np.isfinite(array))), array.shape[1])
+        place = f"{position_text(frame, [i])} of column '{printable(list(columns_of(frame))[j])}'"
+        raise InvalidInputError(f"points must be finite; got {array[i, j]} at {place}")
 
 
 def _check_columns(frame: Any) -> None:

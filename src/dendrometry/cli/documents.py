@@ -8,19 +8,7 @@ from dendrometry._progress import on_terminal, spinner
 from dendrometry.cli._shared.inputs import TREE_FILES
 from dendrometry.cli._shared.options import option
 from dendrometry.cli._shared.output import Force, Quiet, announce, require_new
-from dendrometry.cli._shared.texts import (
-    Dimensions,
-    Encoding,
-    Json,
-    Phrases,
-    SkipBadEncoding,
-    StopWordsOption,
-    TermCount,
-    TextColumn,
-    Texts,
-    TitleColumn,
-    stop_words_of,
-)
+from dendrometry.cli._shared.texts import Dimensions, Json, Phrases, TermCount, TextOptions, Texts, add_text_options
 from dendrometry.text.methods import TREE_METHODS
 
 if TYPE_CHECKING:
@@ -34,7 +22,9 @@ _TOP = 10  # maximum number of clusters shown
 _SAMPLE = 5_000  # documents of the exact trees that Buckshot's tree is compared with, which take seconds
 
 
+@add_text_options
 def documents(
+    text_options: TextOptions,
     texts: Texts,
     out: Annotated[
         str | None, option("FILE", f"Write the tree, its nodes named by their words ({TREE_FILES}).")
@@ -49,11 +39,6 @@ def documents(
     ] = 1,
     terms: TermCount = 5,
     phrases: Phrases = False,
-    text: TextColumn = "text",
-    title: TitleColumn = None,
-    encoding: Encoding = "utf-8",
-    skip_bad_encoding: SkipBadEncoding = False,
-    stop_words: StopWordsOption = "english",
     json: Json = False,
     force: Force = False,
     quiet: Quiet = False,
@@ -80,11 +65,7 @@ def documents(
     progress = not quiet and on_terminal()
     found = read_documents(
         texts,
-        text=text,
-        title=title,
-        encoding=encoding,
-        on_bad_encoding="skip" if skip_bad_encoding else "error",
-        stop_words=stop_words_of(stop_words),
+        **text_options.arguments(),
         min_documents=min_documents,
         phrases=phrases,
         n_dimensions=dimensions,

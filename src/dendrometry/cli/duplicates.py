@@ -7,16 +7,7 @@ from dendrometry._progress import on_terminal
 from dendrometry.cli._shared.options import option
 from dendrometry.cli._shared.output import TABLES, Force, Quiet, require_new, table_encoders, write_result
 from dendrometry.cli._shared.table import print_table
-from dendrometry.cli._shared.texts import (
-    Encoding,
-    Json,
-    SkipBadEncoding,
-    StopWordsOption,
-    TextColumn,
-    Texts,
-    TitleColumn,
-    stop_words_of,
-)
+from dendrometry.cli._shared.texts import Json, TextOptions, Texts, add_text_options
 
 if TYPE_CHECKING:
     from dendrometry.text.collection import Documents
@@ -26,14 +17,11 @@ _MOST_NAMES = 4
 _HEAD = ("document", "group", "nearest", "cosine")
 
 
+@add_text_options
 def duplicates(
+    text_options: TextOptions,
     documents: Texts,
     threshold: Annotated[float, option("COSINE", "The smallest cosine that links two documents, at most 1.")] = 0.9,
-    text: TextColumn = "text",
-    title: TitleColumn = None,
-    encoding: Encoding = "utf-8",
-    skip_bad_encoding: SkipBadEncoding = False,
-    stop_words: StopWordsOption = "english",
     json: Json = False,
     out: Annotated[
         str | None,
@@ -64,11 +52,7 @@ def duplicates(
     progress = not quiet and on_terminal()
     found = read_documents(
         documents,
-        text=text,
-        title=title,
-        encoding=encoding,
-        on_bad_encoding="skip" if skip_bad_encoding else "error",
-        stop_words=stop_words_of(stop_words),
+        **text_options.arguments(),
         progress=progress,
     )
     result = near_duplicates(found, threshold=threshold, progress=progress)

@@ -10,16 +10,7 @@ from dendrometry._progress import on_terminal
 from dendrometry.cli._shared.options import option
 from dendrometry.cli._shared.output import TABLES, Force, Quiet, require_new, table_encoders, write_result
 from dendrometry.cli._shared.table import print_table
-from dendrometry.cli._shared.texts import (
-    Encoding,
-    Json,
-    SkipBadEncoding,
-    StopWordsOption,
-    TextColumn,
-    Texts,
-    TitleColumn,
-    stop_words_of,
-)
+from dendrometry.cli._shared.texts import Json, TextOptions, Texts, add_text_options
 
 if TYPE_CHECKING:
     from dendrometry.text.stories import Story
@@ -27,14 +18,11 @@ if TYPE_CHECKING:
 _HEAD = ("document", "novelty", "nearest", "first", "skipped")
 
 
+@add_text_options
 def first_stories(
+    text_options: TextOptions,
     documents: Texts,
     threshold: Annotated[float, typer.Option(help="The smallest novelty of a first story, from 0 to 1.")] = 0.8,
-    text: TextColumn = "text",
-    title: TitleColumn = None,
-    encoding: Encoding = "utf-8",
-    skip_bad_encoding: SkipBadEncoding = False,
-    stop_words: StopWordsOption = "english",
     json: Json = False,
     out: Annotated[
         str | None, option("FILE", "Write every document and its novelty (.csv, .tsv, .json, .md, .tex).")
@@ -59,11 +47,7 @@ def first_stories(
     reports = read_first_stories(
         documents,
         threshold=threshold,
-        text=text,
-        title=title,
-        encoding=encoding,
-        on_bad_encoding="skip" if skip_bad_encoding else "error",
-        stop_words=stop_words_of(stop_words),
+        **text_options.arguments(),
         progress=not quiet and on_terminal(),
     )
     stories = list(reports)

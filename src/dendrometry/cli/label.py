@@ -9,19 +9,7 @@ from dendrometry.cli._shared.inputs import A_TREE, TREE_FILES, Options, add_read
 from dendrometry.cli._shared.options import argument, option
 from dendrometry.cli._shared.output import Force, Quiet, announce, require_new
 from dendrometry.cli._shared.table import print_table
-from dendrometry.cli._shared.texts import (
-    Dimensions,
-    Encoding,
-    Json,
-    Phrases,
-    SkipBadEncoding,
-    StopWordsOption,
-    TermCount,
-    TextColumn,
-    Texts,
-    TitleColumn,
-    stop_words_of,
-)
+from dendrometry.cli._shared.texts import Dimensions, Json, Phrases, TermCount, TextOptions, Texts, add_text_options
 from dendrometry.label.methods import METHODS
 
 if TYPE_CHECKING:
@@ -30,7 +18,9 @@ if TYPE_CHECKING:
 
 
 @add_reading_options
+@add_text_options
 def label(
+    text_options: TextOptions,
     how: Options,
     tree: Annotated[str, argument("TREE", f"The tree of the documents: {A_TREE}.")],
     documents: Texts,
@@ -45,11 +35,6 @@ def label(
     ] = 1,
     dimensions: Dimensions = None,
     phrases: Phrases = False,
-    text: TextColumn = "text",
-    title: TitleColumn = None,
-    encoding: Encoding = "utf-8",
-    skip_bad_encoding: SkipBadEncoding = False,
-    stop_words: StopWordsOption = "english",
     json: Json = False,
     out: Annotated[
         str | None, option("FILE", f"Write the tree with the words as names of its nodes ({TREE_FILES}).")
@@ -77,11 +62,7 @@ def label(
     hierarchy = tree_at(tree, how)
     found = read_documents(
         documents,
-        text=text,
-        title=title,
-        encoding=encoding,
-        on_bad_encoding="skip" if skip_bad_encoding else "error",
-        stop_words=stop_words_of(stop_words),
+        **text_options.arguments(),
         min_documents=min_documents,
         phrases=phrases,
         n_dimensions=dimensions,

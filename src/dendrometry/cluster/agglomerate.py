@@ -21,12 +21,12 @@ from dendrometry.cluster.approximate.start import agglomerate_start
 from dendrometry.cluster.cpu.index_greedy import index_bytes, index_greedy
 from dendrometry.cluster.cpu.list_rounds import LIST_UPDATES, half_rounds, list_rounds
 from dendrometry.cluster.cpu.matrix_greedy import random_ranks
-from dendrometry.cluster.cpu.matrix_rounds import matrix_rounds
+from dendrometry.cluster.cpu.matrix_reciprocal import matrix_reciprocal
 from dendrometry.cluster.cpu.merges import MergeSequence, in_units_of, no_merges, require_distinct
 from dendrometry.cluster.cpu.spanning_tree import spanning_tree_kd, spanning_tree_points, spanning_tree_rows
 from dendrometry.cluster.cpu.square import in_rounds, matrix_algorithm, merge_square
 from dendrometry.cluster.cpu.vector_greedy import single_points, vector_greedy
-from dendrometry.cluster.cpu.ward import vector_rounds
+from dendrometry.cluster.cpu.ward import vector_reciprocal
 from dendrometry.cluster.gpu.build import DeviceRequest, build_on_device, chosen_backend, host_points
 from dendrometry.cluster.gpu.choose import DeviceName
 from dendrometry.cluster.linkages import LINKAGES, OWN_METRICS, TRUE_METRICS, Linkage, LinkageRule, rule_for
@@ -265,7 +265,7 @@ def _algorithm_of(request: BuildRequest, shape: tuple[int, int]) -> str:
     rounds = in_rounds(rule, shape[0])
     exact = not rule.reducible or rounds or metric not in _SIMILARITIES
     if ranks is None and metric in rule.vector_metrics and exact:
-        return "vector_rounds" if rounds else "vector_greedy"
+        return "vector_reciprocal" if rounds else "vector_greedy"
     return matrix_algorithm(rule, shape[0], ranks)
 
 
@@ -284,7 +284,7 @@ def _from_points(points: FloatArray, request: BuildRequest) -> Agglomeration:
             merges = no_merges()
         elif metric not in OWN_METRICS:
             merges = _by_other_metric(ready.points, request, precision, advance)
-        elif algorithm == "matrix_rounds" and rule.update in LIST_UPDATES:
+        elif algorithm == "matrix_reciprocal" and rule.update in LIST_UPDATES:
             merges, needed = _after_head_start(ready, rule, precision, advance)
         elif by_matrix:
             squared = rule.squared and ready.root
@@ -304,8 +304,8 @@ def _by_vectors(ready: Prepared, rule: LinkageRule, algorithm: str, advance: Adv
         merges = spanning_tree_kd(ready.points, ready.alpha, advance)
     elif algorithm == "spanning_tree":
         merges = spanning_tree_points(ready.points, ready.own, ready.alpha, advance)
-    elif algorithm == "vector_rounds":
-        merges = vector_rounds(single_points(ready.points, ready.own), rule, ready.alpha, advance)
+    elif algorithm == "vector_reciprocal":
+        merges = vector_reciprocal(single_points(ready.points, ready.own), rule, ready.alpha, advance)
     else:
         merges = vector_greedy(single_points(ready.points, ready.own), rule, ready.alpha, advance)
     return merges._replace(height=np.sqrt(merges.height)) if ready.root else merges
@@ -326,7 +326,7 @@ def _after_head_start(
     needed = vector_bytes(*ready.points.shape) + square_bytes(start.size.size, flat.itemsize)
     start = half_rounds(flat, start, rule.update, squared, advance)
     rest = flat[: start.size.size**2]
-    return matrix_rounds(rest, start.size, start.node, start.merges, rule.update, advance), needed
+    return matrix_reciprocal(rest, start.size, start.node, start.merges, rule.update, advance), needed
 
 
 def _by_other_metric(points: FloatArray, request: BuildRequest, precision: str, advance: Advance) -> MergeSequence:

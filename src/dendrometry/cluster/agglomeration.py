@@ -109,7 +109,7 @@ class BuildReport:
         The linkage and the metric requested; the metric is "precomputed" if distances were passed.
     algorithm : str
         The name of the algorithm used, chosen by linkage, metric and size: ``kd_tree``,
-        ``spanning_tree``, ``vector_rounds``, ``vector_greedy``, ``index_greedy``, ``matrix_rounds`` or
+        ``spanning_tree``, ``vector_reciprocal``, ``vector_greedy``, ``index_greedy``, ``matrix_reciprocal`` or
         ``matrix_greedy``.
     ties : int
         The number of merges, in the order of the tree, at which another pair of the clusters present was exactly as

@@ -24,7 +24,7 @@ from dendrometry.engine.cells import centres_of, tree_above
 from dendrometry.engine.cells_on_duckdb import DuckDBCells
 from dendrometry.engine.cells_on_spark import SparkCells
 from dendrometry.engine.item_table import Column, ItemTable
-from dendrometry.engine.on_duckdb import lend_database
+from dendrometry.engine.on_duckdb import open_database
 from dendrometry.engine.on_spark import open_session
 from dendrometry.errors import InvalidInputError
 from dendrometry.io._shared.schema import PairOfTables, pair_of_tables
@@ -157,7 +157,7 @@ def cluster_table(
     limit = None if max_memory is None else whole_number(max_memory, "max_memory", 1)
     seed = int(random_generator(rng).integers(2**31))
     folder = os.path.dirname(os.path.abspath(files.nodes))
-    with bar("clustering the points", 5, progress) as advance, lend_database(limit) as (duckdb, database):
+    with bar("clustering the points", 5, progress) as advance, open_database(limit) as (duckdb, database):
         with _steps(engine, points, duckdb, database, folder) as steps:
             _take(steps, points, item)
             n = _count(steps)

@@ -35,12 +35,12 @@ _PAUSE = 0.2  # seconds between two looks at the progress
 @contextmanager
 def open_duckdb(max_memory: int | None, progress: Advance) -> Iterator[DuckDB]:
     """Lend an engine; ``max_memory`` is a number of bytes, by default half of the available memory."""
-    with lend_database(max_memory) as (duckdb, database):
+    with open_database(max_memory) as (duckdb, database):
         yield DuckDB(duckdb, database, progress)
 
 
 @contextmanager
-def lend_database(max_memory: int | None) -> Iterator[tuple[Any, Any]]:
+def open_database(max_memory: int | None) -> Iterator[tuple[Any, Any]]:
     """Open DuckDB with a database in memory, delete its temporary files at the end, and re-raise its errors as ours."""
     duckdb = require("duckdb", extra="tables", for_="the engine duckdb")
     limit = max(_memory.available() // 2, _LEAST_MEMORY) if max_memory is None else max_memory

@@ -195,7 +195,7 @@ class Measure:
         """The name of the public function."""
         return self.call.__name__
 
-    def describe(self, a: str | None = None, b: str | None = None) -> str:
+    def describe(self, first: str | None = None, second: str | None = None) -> str:
         """Return the meaning with the names of the two trees or partitions, by default "the first tree" and so on.
 
         Examples
@@ -205,7 +205,7 @@ class Measure:
         'how well the clusters of genes are found again in traits'
         """
         kind = self.of.removesuffix("s")
-        names = [f"the first {kind}" if a is None else a, f"the second {kind}" if b is None else b]
+        names = [f"the first {kind}" if first is None else first, f"the second {kind}" if second is None else second]
         return self.meaning.format(**dict(zip("ab", names_of(names, "the names of the trees"), strict=True)))
 
     def of_table(self, table: Contingency, max_clusters: int | None = None) -> float:

@@ -17,9 +17,10 @@ from dendrometry._jobs import check_n_jobs
 from dendrometry._memory import require_memory
 from dendrometry._typing import FloatArray
 from dendrometry.cluster.agglomerate import agglomerate_distances
+from dendrometry.cluster.linkages import Linkage
 from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
-from dendrometry.resampling.replicates.builders import Build, Builder, build_replicate, builder_of, description_of
+from dendrometry.resampling.replicates.builders import Builder, build_replicate, builder_of, description_of
 from dendrometry.resampling.replicates.checkpoint import Checkpoint, fingerprint
 from dendrometry.resampling.replicates.draws import Draw, Resampling, draw_rows, resampling_of
 from dendrometry.resampling.replicates.reference import References
@@ -30,7 +31,8 @@ from dendrometry.resampling.stability import Stability, Work, assess, carry_out,
 def stability_of_distances(
     D: Any,
     *,
-    build: Build = "average",
+    linkage: Linkage = "average",
+    build: Builder | None = None,
     tree: Hierarchy | None = None,
     resample: Draw = "bootstrap",
     n_replicates: int = 100,
@@ -50,9 +52,11 @@ def stability_of_distances(
     D : (n, n) or (n(n-1)/2,) array of float or int
         The distances, square or condensed, as for `agglomerate_distances`; the index of a square data frame names the
         items.
-    build : str or callable
-        The name of a linkage, or a function that takes a square matrix of distances and returns a tree, or a result
-        with a ``hierarchy``.
+    linkage : str
+        As for `agglomerate_distances`, which builds the trees.
+    build : callable, optional
+        In its place, a function that takes a square matrix of distances and returns a tree, or a result with a
+        ``hierarchy``.
     tree : Hierarchy, optional
         The tree whose nodes are judged; by default the one that is built from D.
     resample : {"bootstrap", "subsample"} or Resampling
@@ -90,12 +94,12 @@ def stability_of_distances(
         )
     most = whole_number(max_clusters, "max_clusters", 2)
     count = count_held(n_replicates, "n_replicates", 2, 2_000)
-    make, jobs = builder_of(build, agglomerate_distances), check_n_jobs(n_jobs)
+    make, jobs = builder_of(build, partial(agglomerate_distances, linkage=linkage)), check_n_jobs(n_jobs)
     title = "replicates" if flag(progress, "progress") else ""
     square, own = _square_and_tree(D, tree, make)
     levels = levels_of(own, most)
     source = stream_of(rng, file)
-    options = ("distances", plan, description_of(build), most, source.bit_generator.state)
+    options = ("distances", plan, description_of(make), most, source.bit_generator.state)
     done = Checkpoint(file, b"" if file is None else fingerprint(square, *options), own.n_items, levels.size)
     work = Work(partial(_replicate, make, plan, square), (plan.scales, count, 0))
     whole = carry_out(work, source, done, jobs, title)

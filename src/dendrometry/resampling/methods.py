@@ -19,7 +19,7 @@ from dendrometry._typing import FloatArray, IntArray
 from dendrometry.errors import InvalidInputError, UndefinedMeasureError
 from dendrometry.quality.cut_scores import score_cuts
 from dendrometry.resampling.agreement import Agreement
-from dendrometry.resampling.replicates.builders import Build
+from dendrometry.resampling.replicates.builders import Builder
 from dendrometry.resampling.stability import Stability, stability
 
 _DEFAULT = ("single", "complete", "average", "ward")
@@ -118,7 +118,7 @@ class MethodScores(Frozen, Tabular):
 
 def score_methods(
     X: Any,
-    methods: Mapping[str, Build] | None = None,
+    methods: Mapping[str, str | Builder] | None = None,
     *,
     max_clusters: int = 10,
     n_replicates: int = 30,
@@ -185,7 +185,7 @@ def score_methods(
     for i, build in enumerate(given.values()):
         found = stability(
             X,
-            build=build,
+            **({"linkage": build} if isinstance(build, str) else {"build": build}),
             n_replicates=n_replicates,
             max_clusters=most,
             n_references=n_references,

@@ -22,11 +22,13 @@ from dendrometry._html import preview
 from dendrometry._jobs import check_n_jobs, run_jobs
 from dendrometry._tabular import Tabular
 from dendrometry._typing import FloatArray, IntArray
+from dendrometry.cluster.agglomerate import agglomerate
+from dendrometry.cluster.linkages import Linkage
 from dendrometry.errors import InvalidInputError, UndefinedMeasureError
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
 from dendrometry.resampling.agreement import Agreement, agreement_values, mean_agreement
 from dendrometry.resampling.node_support import NodeSupport, node_support
-from dendrometry.resampling.replicates.builders import Build, Builder, build_replicate, builder_of, description_of
+from dendrometry.resampling.replicates.builders import Builder, build_replicate, builder_of, description_of
 from dendrometry.resampling.replicates.checkpoint import Checkpoint, fingerprint
 from dendrometry.resampling.replicates.draws import Draw, Resampling, columns_at, draw_sample, resampling_of
 from dendrometry.resampling.replicates.reference import (
@@ -122,7 +124,9 @@ class Stability(Frozen, Tabular):
 def stability(
     X: Any,
     *,
-    build: Build = "ward",
+    linkage: Linkage = "ward",
+    metric: str = "euclidean",
+    build: Builder | None = None,
     tree: Hierarchy | None = None,
     resample: Draw = "bootstrap",
     n_replicates: int = 100,
@@ -145,9 +149,11 @@ def stability(
     ----------
     X : (n, d) array of float, or sparse matrix
         The points, one row each; the index of a data frame names the items.
-    build : str or callable
-        The name of a linkage, as for `agglomerate` on Euclidean distances, or a function that takes points and returns
-        their tree, or a result with a ``hierarchy``: ``partial(agglomerate, linkage="average", metric="cosine")``.
+    linkage, metric : str
+        As for `agglomerate`, which builds the trees.
+    build : callable, optional
+        In place of `agglomerate`, a function that takes points and returns their tree, or a result with a
+        ``hierarchy``.
     tree : Hierarchy, optional
         The tree whose nodes are judged; by default the one that is built from X.
     resample : {"bootstrap", "subsample", "columns", "noise"} or Resampling
@@ -219,13 +225,14 @@ def stability(
     most = whole_number(max_clusters, "max_clusters", 2)
     kind, n_sets = check_reference(reference), count_held(n_references, "n_references", 0, 2_000)
     count = count_held(n_replicates, "n_replicates", LEAST_REPLICATES if n_sets else 2, 2_000)
-    make, jobs, title = builder_of(build), check_n_jobs(n_jobs), "replicates" if flag(progress, "progress") else ""
+    make = builder_of(build, partial(agglomerate, linkage=linkage, metric=metric))
+    jobs, title = check_n_jobs(n_jobs), "replicates" if flag(progress, "progress") else ""
     points, own = _points_and_tree(X, tree, make)
     levels = levels_of(own, most)
     if n_sets:
         require_dense(points, "reference data, which n_references=0 leaves out")
     source = stream_of(rng, file)
-    options = (plan, description_of(build), kind, most, source.bit_generator.state)
+    options = (plan, description_of(make), kind, most, source.bit_generator.state)
     mark = b"" if file is None else fingerprint(points, *options)
     n_tested = replicates_of_reference(own.n_items, count)
     done = Checkpoint(file, mark, own.n_items, levels.size, n_tested)

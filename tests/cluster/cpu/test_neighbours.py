@@ -117,7 +117,7 @@ TREES = {
 @pytest.mark.parametrize(("linkage", "metric"), [("ward", "euclidean"), ("average", "sqeuclidean")])
 def test_waiting_changes_no_tree(name, linkage, metric, monkeypatch):
     waited = agglomerate(TREES[name], linkage=linkage, metric=metric)
-    assert waited.report.algorithm == "vector_rounds"
+    assert waited.report.algorithm == "vector_reciprocal"
     monkeypatch.setattr(ward, "_WAIT", 0)
     at_once = agglomerate(TREES[name], linkage=linkage, metric=metric)
     assert waited.report.ties == at_once.report.ties
@@ -134,7 +134,7 @@ def test_a_late_tie_begins_anew_without_waiting(monkeypatch):
 
     monkeypatch.setattr(ward, "_Compiled", engine)
     start = ward.Start(TREES["a late tie"], np.ones(1200), np.zeros(1200), np.zeros(1200), np.arange(1200))
-    merges = ward.vector_rounds(start, LINKAGES["ward"], 1.0, steps.append)
+    merges = ward.vector_reciprocal(start, LINKAGES["ward"], 1.0, steps.append)
     assert engines == [True, False]
     assert sum(steps) == merges.left.size == 1199
 

@@ -9,10 +9,10 @@ from tests.cluster.outcomes import is_a_path, matrix_of, random_vectors
 from dendrometry._check.points import prepare_points
 from dendrometry.cluster.cpu import list_rounds as on_lists
 from dendrometry.cluster.cpu.list_rounds import HeadStart, half_rounds, list_rounds
-from dendrometry.cluster.cpu.matrix_rounds import matrix_rounds
+from dendrometry.cluster.cpu.matrix_reciprocal import matrix_reciprocal
 from dendrometry.cluster.cpu.merges import new_merges
 from dendrometry.cluster.cpu.vector_greedy import single_points
-from dendrometry.cluster.cpu.ward import vector_rounds
+from dendrometry.cluster.cpu.ward import vector_reciprocal
 from dendrometry.cluster.distances import square_of_groups
 from dendrometry.cluster.linkages import LINKAGES
 
@@ -26,7 +26,7 @@ def test_rounds_on_a_matrix_give_a_valid_outcome_under_ties(linkage):
     for n, vector in random_vectors(40, [3, 4, 5, 6], 11):
         power = 2 if linkage == "ward" else 1
         square = squareform(np.array(vector, dtype=float)) ** power
-        merges = matrix_rounds(square.ravel(), np.ones(n), np.arange(n), new_merges(0), linkage, silent)
+        merges = matrix_reciprocal(square.ravel(), np.ones(n), np.arange(n), new_merges(0), linkage, silent)
         assert is_a_path(merges, matrix_of(vector, n), linkage), vector
 
 
@@ -35,7 +35,7 @@ def test_rounds_on_vectors_give_a_valid_outcome_under_ties(linkage):
     rng = np.random.default_rng(12)
     for _ in range(40):
         X = rng.integers(0, 4, size=(int(rng.integers(2, 9)), 2)).astype(float)
-        merges = vector_rounds(single_points(X, np.zeros(len(X))), LINKAGES[linkage], 1.0, silent)
+        merges = vector_reciprocal(single_points(X, np.zeros(len(X))), LINKAGES[linkage], 1.0, silent)
         squared = [[int(((x - y) ** 2).sum()) for y in X] for x in X]
         if linkage == "average":
             assert is_a_path(merges, squared, linkage), X
@@ -72,7 +72,7 @@ def test_a_head_start_on_lists_merges_what_scipy_merges(linkage, metric):
     assert len(got) > 40
     assert {(frozenset(c), round(h, 9)) for c, h in got} <= made
     square = square_of_groups(ready, start.group, start.weight, linkage == "complete", "float64")
-    merges = matrix_rounds(square, start.size, start.node, start.merges, linkage, silent)
+    merges = matrix_reciprocal(square, start.size, start.node, start.merges, linkage, silent)
     assert np.array_equal(np.column_stack([merges.left, merges.right]), np.sort(expected[:, :2], axis=1))
     np.testing.assert_allclose(merges.height * scale, expected[:, 2], rtol=1e-11)
 
@@ -90,7 +90,7 @@ def test_rounds_on_half_a_matrix_merge_what_scipy_merges(linkage, precision, mon
     flat = square_of_groups(kept, start.group, start.weight, linkage == "complete", precision, half=True)
     rest = half_rounds(flat, start, linkage, squared, silent)
     assert rest.size.size < 0.2 * start.size.size
-    merges = matrix_rounds(flat[: rest.size.size**2], rest.size, rest.node, rest.merges, linkage, silent)
+    merges = matrix_reciprocal(flat[: rest.size.size**2], rest.size, rest.node, rest.merges, linkage, silent)
     expected = scipy_linkage(X, linkage)
     assert np.array_equal(np.column_stack([merges.left, merges.right]), np.sort(expected[:, :2], axis=1))
     rtol = 1e-11 if precision == "float64" else 1e-5
@@ -143,7 +143,7 @@ def test_rounds_on_a_matrix_merge_what_scipy_merges(linkage):
     n = 400  # the matrix is packed several times
     X = np.random.default_rng(3).normal(size=(n, 3))
     square = ((X[:, None] - X) ** 2).sum(axis=2) ** (1.0 if linkage == "ward" else 0.5)
-    merges = matrix_rounds(square.ravel(), np.ones(n), np.arange(n), new_merges(0), linkage, silent)
+    merges = matrix_reciprocal(square.ravel(), np.ones(n), np.arange(n), new_merges(0), linkage, silent)
     expected = scipy_linkage(X, linkage)
     height = np.sqrt(merges.height) if linkage == "ward" else merges.height
     assert np.array_equal(np.column_stack([merges.left, merges.right]), np.sort(expected[:, :2], axis=1))

@@ -107,7 +107,7 @@ def test_rounds_search_no_more_clusters_than_without_ties(linkage, metric, shape
     usual = sum(asked)
     asked.clear()
     built = agglomerate(shape(1500, d), linkage=linkage, metric=metric)
-    assert built.report.algorithm == "vector_rounds"
+    assert built.report.algorithm == "vector_reciprocal"
     assert built.report.ties > 150
     assert sum(asked) <= 1.5 * usual
 
@@ -126,7 +126,7 @@ def test_ties_of_small_whole_distances_are_counted_exactly(linkage, small, monke
         built = agglomerate_distances(vector, linkage=linkage)
         rounds = small == 1 and linkage in ("complete", "weighted")
         assert built.report.algorithm == (
-            "spanning_tree" if linkage == "single" else f"matrix_{('greedy', 'rounds')[rounds]}"
+            "spanning_tree" if linkage == "single" else f"matrix_{('greedy', 'reciprocal')[rounds]}"
         )
         assert built.report.ties == ties_by_definition(linkage, built, matrix_of(vector, n)), vector
 

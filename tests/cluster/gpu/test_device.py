@@ -70,11 +70,11 @@ def test_equals_the_cpu(linkage, metric):
     assert (ours.report.ties, ours.report.device.name) == (0, "numpy")
 
 
-def test_vector_rounds_have_the_bits_of_the_cpu():
+def test_reciprocal_neighbours_on_vectors_have_the_bits_of_the_cpu():
     X = np.random.default_rng(5).normal(size=(1100, 5))
     for linkage, metric in (("ward", "euclidean"), ("average", "sqeuclidean")):
         ours, theirs = built(X, linkage, metric), dm.agglomerate(X, linkage=linkage, metric=metric)
-        assert theirs.report.algorithm == ours.report.algorithm == "vector_rounds"
+        assert theirs.report.algorithm == ours.report.algorithm == "vector_reciprocal"
         np.testing.assert_array_equal(ours.hierarchy.height, theirs.hierarchy.height)
 
 
@@ -181,8 +181,8 @@ def test_refuses_what_does_not_fit_on_the_device(monkeypatch):
 
 
 def test_estimates_grow_with_the_points():
-    assert needed_bytes("vector_rounds", 10**7, 64) < 10**11
-    assert needed_bytes("matrix_rounds", 50_000, 64) > 8 * 50_000**2
+    assert needed_bytes("vector_reciprocal", 10**7, 64) < 10**11
+    assert needed_bytes("matrix_reciprocal", 50_000, 64) > 8 * 50_000**2
 
 
 def test_names_the_extra_where_torch_is_missing(monkeypatch):

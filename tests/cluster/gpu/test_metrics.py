@@ -65,7 +65,7 @@ def test_trees_equal_the_cpu(metric, linkage):
     np.testing.assert_allclose(ours.similarity, theirs.similarity, rtol=1e-10)
     report = ours.report
     assert (report.algorithm, report.ties, report.device.search, report.device.scans) == (
-        "matrix_rounds",
+        "matrix_reciprocal",
         0,
         "float64",
         1.0,

@@ -76,7 +76,7 @@ DPUT = (
 )
 
 # What works, by the name of the parameter; where a name has several meanings, by function and name.
-NAMED = ("measures.Measure.describe", "comparison.Line.record", "comparison.Line.tell")  # these take names of trees
+NAMED = ("comparison.Line.record", "comparison.Line.tell")  # these take names of trees
 GOOD = {
     "X": X,
     "D": [1.0, 2.0, 3.0],

@@ -1,14 +1,12 @@
 """Arguments that several commands share: trees and points, and how they are read."""
 
-import inspect
 import os
-from collections.abc import Callable, Sequence
-from functools import wraps
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeVar, cast, get_type_hints
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, cast
 
 from dendrometry._check.choices import one_of
 from dendrometry._display import printable
-from dendrometry.cli._shared.options import argument, option, switch
+from dendrometry.cli._shared.options import add_options, argument, option, switch
 from dendrometry.cli._shared.output import announce_reading
 from dendrometry.cluster.linkages import LINKAGES, METRICS, OWN_METRICS
 from dendrometry.errors import InvalidInputError
@@ -17,8 +15,6 @@ from dendrometry.io._shared.format_names import ENDINGS, FormatName, tells_forma
 if TYPE_CHECKING:
     from dendrometry.cluster.table import PointTable
     from dendrometry.hierarchy import Hierarchy
-
-Result = TypeVar("Result")
 
 TREE_FILES = ", ".join(ending for endings in ENDINGS.values() for ending in endings)
 A_TREE = (
@@ -117,23 +113,7 @@ class Options(NamedTuple):
     ] = "error"
 
 
-def add_reading_options(command: Callable[..., Result]) -> Callable[..., Result]:
-    """Return a command with the options of `Options` in place of its parameter ``how``."""
-
-    @wraps(command)
-    def run(**given: Any) -> Result:
-        how = Options(**{name: given.pop(name) for name in Options._fields})
-        return command(how=how, **given)
-
-    signature = inspect.signature(command)
-    own = [parameter for name, parameter in signature.parameters.items() if name != "how"]
-    hints = get_type_hints(Options, include_extras=True)
-    added = [
-        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=hints[name])
-        for name, default in Options._field_defaults.items()
-    ]
-    run.__signature__ = signature.replace(parameters=[*own, *added])  # type: ignore[attr-defined]  # typer reads it
-    return run
+add_reading_options = add_options("how", Options)
 
 
 def tree_at(path: str, options: Options) -> "Hierarchy":

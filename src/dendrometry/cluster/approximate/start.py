@@ -16,7 +16,7 @@ from dendrometry.cluster.agglomeration import Agglomeration, BuildPlan, BuildReq
 from dendrometry.cluster.cpu.merges import MergeSequence, in_units_of, require_distinct
 from dendrometry.cluster.cpu.square import in_rounds
 from dendrometry.cluster.cpu.vector_greedy import Start, vector_greedy
-from dendrometry.cluster.cpu.ward import vector_rounds
+from dendrometry.cluster.cpu.ward import vector_reciprocal
 from dendrometry.cluster.linkages import LINKAGES, TRUE_METRICS, LinkageRule
 from dendrometry.errors import InvalidInputError
 
@@ -81,12 +81,12 @@ def starting_clusters(ready: Prepared, group: IntArray) -> Start:
 
 def start_algorithm(rule: LinkageRule, n_start: int) -> str:
     """Return the name of the algorithm that merges given clusters."""
-    return "vector_rounds" if in_rounds(rule, n_start) else "vector_greedy"
+    return "vector_reciprocal" if in_rounds(rule, n_start) else "vector_greedy"
 
 
 def merge_start(start: Start, ready: Prepared, rule: LinkageRule, advance: Advance) -> MergeSequence:
     """Merge clusters of prepared points; heights are those of the prepared points."""
-    merge = vector_rounds if start_algorithm(rule, start.size.size) == "vector_rounds" else vector_greedy
+    merge = vector_reciprocal if start_algorithm(rule, start.size.size) == "vector_reciprocal" else vector_greedy
     merges = merge(start, rule, ready.alpha, advance)
     return merges._replace(height=np.sqrt(merges.height)) if ready.root else merges
 

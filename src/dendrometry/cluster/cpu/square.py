@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from dendrometry._progress import Advance
 from dendrometry._typing import IntArray
 from dendrometry.cluster.cpu.matrix_greedy import merge_matrix
-from dendrometry.cluster.cpu.matrix_rounds import matrix_rounds
+from dendrometry.cluster.cpu.matrix_reciprocal import matrix_reciprocal
 from dendrometry.cluster.cpu.merges import MergeSequence, new_merges
 from dendrometry.cluster.linkages import LinkageRule
 
@@ -24,15 +24,15 @@ def matrix_algorithm(rule: LinkageRule, n: int, ranks: IntArray | None) -> str:
     """Return the name of the algorithm for distances."""
     if rule.spanning_tree:
         return "spanning_tree"
-    return "matrix_rounds" if in_rounds(rule, n) and ranks is None else "matrix_greedy"
+    return "matrix_reciprocal" if in_rounds(rule, n) and ranks is None else "matrix_greedy"
 
 
 def merge_square(
     square: NDArray[Any], n: int, rule: LinkageRule, squared: bool, advance: Advance, ranks: IntArray | None
 ) -> MergeSequence:
     """Build the tree of a flat square matrix of distances, which is overwritten."""
-    if matrix_algorithm(rule, n, ranks) == "matrix_rounds":
-        merges = matrix_rounds(square, np.ones(n), np.arange(n), new_merges(0), rule.update, advance)
+    if matrix_algorithm(rule, n, ranks) == "matrix_reciprocal":
+        merges = matrix_reciprocal(square, np.ones(n), np.arange(n), new_merges(0), rule.update, advance)
     else:
         left, right, height, tied = merge_matrix(square, np.ones(n), np.arange(n), rule.update, n, advance, ranks)
         if rule.monotone:

@@ -83,7 +83,7 @@ def left_and_changed(active: Any, nearest: Any, tied: Any, root: Any, partner: A
     return active, active[moved]
 
 
-def vector_rounds(start: Start, rule: LinkageRule, alpha: float, advance: Advance) -> MergeSequence:
+def vector_reciprocal(start: Start, rule: LinkageRule, alpha: float, advance: Advance) -> MergeSequence:
     """Build the tree of clusters, numbered from 0."""
     n = start.size.size
     for waiting in (True, False):

@@ -19,18 +19,18 @@ from dendrometry.cluster.gpu.choose import Backend, DeviceName, cuda_backend, cu
 from dendrometry.cluster.gpu.greedy import Pool, merge_greedily
 from dendrometry.cluster.gpu.ladder import Ladder
 from dendrometry.cluster.gpu.list_rounds import LARGEST, list_bytes
-from dendrometry.cluster.gpu.matrix_rounds import device_matrix_rounds, device_metric_rounds, matrix_bytes
+from dendrometry.cluster.gpu.matrix_reciprocal import device_matrix_reciprocal, device_metric_reciprocal, matrix_bytes
 from dendrometry.cluster.gpu.metrics import DEVICE_METRICS, prepare_for_metric
 from dendrometry.cluster.gpu.plain import Wanted
 from dendrometry.cluster.gpu.points import detach, device_points, prepare_device_points
 from dendrometry.cluster.gpu.spanning_tree import device_spanning_tree
-from dendrometry.cluster.gpu.ward import device_vector_rounds
+from dendrometry.cluster.gpu.ward import device_vector_reciprocal
 from dendrometry.cluster.linkages import OWN_METRICS, TRUE_METRICS, LinkageRule
 from dendrometry.errors import InvalidInputError
 
 _LOW = 1e-150  # heights below may have lost bits
 _MANY = 10_000  # items, from which on a device is faster whatever the linkage
-_SAME_BITS = ("vector_rounds", "spanning_tree")  # their distances are computed in the order of the CPU, but for dot
+_SAME_BITS = ("vector_reciprocal", "spanning_tree")  # their distances are computed in the order of the CPU, but for dot
 _HOST = 1  # the number of the main memory in DLPack
 _ALTERNATIVES = (
     'Alternatives: device="cpu" has the main memory; ward, and average and group_average on cosine, dot or sqeuclidean,'
@@ -51,12 +51,12 @@ class DeviceRequest(NamedTuple):
 def device_algorithm(rule: LinkageRule, metric: str) -> str | None:
     """Return the name of the algorithm on a device; None if there is none for the linkage on this metric."""
     if metric not in OWN_METRICS:
-        return "matrix_rounds" if metric in DEVICE_METRICS and rule.update in LIST_UPDATES else None
+        return "matrix_reciprocal" if metric in DEVICE_METRICS and rule.update in LIST_UPDATES else None
     if rule.spanning_tree:
         return "spanning_tree"
     if metric in rule.vector_metrics:
-        return "vector_rounds" if rule.reducible else "vector_greedy"
-    return "matrix_rounds" if rule.update in LIST_UPDATES else None
+        return "vector_reciprocal" if rule.reducible else "vector_greedy"
+    return "matrix_reciprocal" if rule.update in LIST_UPDATES else None
 
 
 def chosen_backend(X: Any, rule: LinkageRule, metric: str, device: str) -> Backend | None:
@@ -90,7 +90,7 @@ def host_points(X: Any) -> Any:
 
 def needed_bytes(algorithm: str, n: int, d: int) -> int:
     """Return the bytes that an algorithm needs on the device, at most: a head start makes matrices smaller."""
-    if algorithm == "matrix_rounds":
+    if algorithm == "matrix_reciprocal":
         return list_bytes(n, d) + matrix_bytes(n)
     return n * (8 * d * 5 + 1000) + (1 << 30)  # up to five copies of the points in float64, lists, and blocks of work
 
@@ -119,7 +119,7 @@ def build_on_device(X: Any, request: DeviceRequest, backend: Backend, *, alone: 
         require_device_memory(backend, needed, f"{linkage} linkage of {n:,} points on {metric}", _ALTERNATIVES)
 
     fewest = -(-n // LARGEST)  # clusters that a head start can leave
-    by_lists = algorithm == "matrix_rounds" and metric in OWN_METRICS
+    by_lists = algorithm == "matrix_reciprocal" and metric in OWN_METRICS
     require_memory(list_bytes(n, d) + matrix_bytes(fewest) if by_lists else needed)
     names = name_items(X, item_names, n)
     prepare = prepare_device_points if metric in OWN_METRICS else prepare_for_metric
@@ -129,10 +129,10 @@ def build_on_device(X: Any, request: DeviceRequest, backend: Backend, *, alone: 
         if n == 1:
             merges = no_merges()
         elif by_lists:
-            merges, m = device_matrix_rounds(ready, rule.update, ladder, backend, advance, require_memory)
+            merges, m = device_matrix_reciprocal(ready, rule.update, ladder, backend, advance, require_memory)
             needed = list_bytes(n, d) + matrix_bytes(m)
-        elif algorithm == "matrix_rounds":
-            merges = device_metric_rounds(ready, metric, rule.update, ladder, backend, advance)
+        elif algorithm == "matrix_reciprocal":
+            merges = device_metric_reciprocal(ready, metric, rule.update, ladder, backend, advance)
         else:
             merges = _merge(ready, rule, algorithm, ladder, backend, advance)
     if not alone and (not ladder.same_bits or merges.n_ties > max(int((merges.height == 0.0).sum()) - 1, 0)):
@@ -151,9 +151,9 @@ def _merge(
     """Build the tree of prepared points by their vectors; heights are those of the prepared points."""
     if algorithm == "spanning_tree":
         merges = device_spanning_tree(ready.points, ready.own, ready.alpha, ladder, backend, advance)
-    elif algorithm == "vector_rounds":
+    elif algorithm == "vector_reciprocal":
         wanted = Wanted(BY_SIZE[rule.update], ready.alpha)
-        merges = device_vector_rounds(ready.points, ready.own, wanted, ladder, backend, advance)
+        merges = device_vector_reciprocal(ready.points, ready.own, wanted, ladder, backend, advance)
     else:
         merges = _merge_greedily(ready, rule, ladder, backend, advance)
     return merges._replace(height=np.sqrt(merges.height)) if ready.root else merges

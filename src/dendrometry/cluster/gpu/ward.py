@@ -21,7 +21,7 @@ from dendrometry.cluster.gpu.ladder import Ladder
 from dendrometry.cluster.gpu.plain import Columns, Lists, Rows, Slots, Wanted
 
 
-def device_vector_rounds(
+def device_vector_reciprocal(
     points: Any, spread: Any, wanted: Wanted, ladder: Ladder, backend: Backend, advance: Advance
 ) -> MergeSequence:
     """Build the tree of points on their device; ``spread`` is the term that each item adds to its distances."""

@@ -46,12 +46,14 @@ def check_no_merges(columns: dict[str, list[Any]]) -> None:
 def check_no_edges(columns: dict[str, list[Any]]) -> None:
     """Refuse a table whose rows are the edges of a tree: in each row a node and the one above it.
 
-    Names that are numbers, which labels may have in common with items, count only in columns with names of edges.
+    Names that are numbers, which labels may have in common with items, and names in several levels count only in
+    columns with names of edges.
     """
-    if not 2 <= len(columns) <= _MOST_COLUMNS:
+    if not 2 <= len(columns) <= _MOST_COLUMNS or "item" in columns:
         return
     for (child, below), (parent, above) in permutations(columns.items(), 2):
-        if _are_edges(below, above, {child.lower(), parent.lower()} <= _EDGE_WORDS):
+        said = {child.lower(), parent.lower()} <= _EDGE_WORDS
+        if (said or len(columns) == 2) and _are_edges(below, above, said):
             raise InvalidInputError(
                 "a table must have one row for each item; got the edges of a tree, one row for each edge from"
                 f" '{printable(child)}' to '{printable(parent)}' above it",
@@ -61,7 +63,7 @@ def check_no_edges(columns: dict[str, list[Any]]) -> None:
 
 def _are_edges(below: list[Any], above: list[Any], said: bool) -> bool:
     """Whether each value below occurs once, and those above lead on without a circle, over at least two steps."""
-    if not all(isinstance(child, str | int) for child in below) or len(set(below)) < len(below):
+    if not all(isinstance(child, str | int) and child != "" for child in below) or len(set(below)) < len(below):
         return False
     rows = [(child, up) for child, up in zip(below, above, strict=True) if isinstance(up, str | int) and up != ""]
     parent = {child: up for child, up in rows if child != up}

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from dendrometry._check.choices import one_of
 from dendrometry._check.names import is_numbered
 from dendrometry._display import plural, printable
 from dendrometry._typing import IntArray
-from dendrometry.cluster.agglomerate import agglomerate
 from dendrometry.cluster.linkages import LINKAGES
 from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import require_hierarchy
@@ -19,19 +19,16 @@ from dendrometry.overlap import positions
 from dendrometry.resampling.replicates.replicate import Replicate
 
 Builder = Callable[[Any], Any]
-Build = str | Builder
 
 
-def builder_of(build: Build, agglomeration: Callable[..., Any] = agglomerate) -> Builder:
-    """Return the function that builds a tree from points, or from distances: given, or by the name of a linkage."""
-    given: object = build
-    if callable(given):
-        return given
-    if not isinstance(given, str) or given not in LINKAGES:
-        raise InvalidInputError(
-            f"build must be a function, or the name of a linkage ({', '.join(LINKAGES)}); got {printable(given)}"
-        )
-    return partial(agglomeration, linkage=given)
+def builder_of(build: Builder | None, otherwise: partial[Any]) -> Builder:
+    """Return the function that builds a tree from points, or from distances: given, or by a linkage."""
+    if build is None:
+        one_of(otherwise.keywords["linkage"], "linkage", LINKAGES)
+        return otherwise
+    if not callable(build):
+        raise InvalidInputError(f"build must be a function of points; got {printable(build)}")
+    return build
 
 
 def description_of(build: object) -> str:

@@ -30,7 +30,7 @@ def matrix_bytes(n: int) -> int:
     return 16 * n * n + (1 << 32)
 
 
-def device_matrix_rounds(
+def device_matrix_reciprocal(
     ready: Prepared,
     update: str,
     ladder: Ladder,
@@ -52,7 +52,7 @@ def device_matrix_rounds(
     return _merge(matrix, start, update, backend, advance), m
 
 
-def device_metric_rounds(
+def device_metric_reciprocal(
     ready: Prepared, metric: str, update: str, ladder: Ladder, backend: Backend, advance: Advance
 ) -> MergeSequence:
     """Build the tree of points prepared for one of `DEVICE_METRICS`."""

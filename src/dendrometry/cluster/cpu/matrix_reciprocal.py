@@ -36,7 +36,7 @@ class _Clusters(NamedTuple):
     alive: BoolArray
 
 
-def matrix_rounds(
+def matrix_reciprocal(
     flat: NDArray[Any], size: FloatArray, node: IntArray, made: Merges, update: str, advance: Advance
 ) -> MergeSequence:
     """Merge clusters until one is left, after the merges ``made``, given their distances as a flat square matrix.
