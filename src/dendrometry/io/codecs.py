@@ -103,8 +103,9 @@ def _write_delimited(delimiter: str) -> Encode:
 
 def _read_parquet(data: bytes, options: ReadOptions) -> Reading:
     """Return the hierarchy of a Parquet file: of communities of GraphRAG if it has their columns, else of a table."""
+    from dendrometry.io._shared.known_columns import GRAPHRAG_COLUMNS
     from dendrometry.io.formats.parquet import parquet_columns, text_columns
-    from dendrometry.io.packages.graphrag import GRAPHRAG_COLUMNS, from_graphrag
+    from dendrometry.io.packages.graphrag import from_graphrag
 
     if all(name.encode() in data for name in GRAPHRAG_COLUMNS):
         columns = parquet_columns(data, (*GRAPHRAG_COLUMNS, "title"), options.max_bytes)

@@ -14,18 +14,9 @@ from dendrometry._check.names import names_or_numbers
 from dendrometry._display import printable, quote_first
 from dendrometry.errors import InvalidInputError, InvalidTreeError
 from dendrometry.hierarchy import Hierarchy
+from dendrometry.io._shared.known_columns import BERTOPIC_COLUMNS
 from dendrometry.io.parents import from_parents
 
-_COLUMNS = (
-    "Parent_ID",
-    "Parent_Name",
-    "Child_Left_ID",
-    "Child_Left_Name",
-    "Child_Right_ID",
-    "Child_Right_Name",
-    "Distance",
-)
-BERTOPIC_COLUMNS = frozenset(_COLUMNS)
 _OUTLIERS = -1
 
 
@@ -71,10 +62,11 @@ def from_bertopic(frame: Any, topics: ArrayLike | None = None, item_names: Itera
        └─ oil: 3
     """
     columns = columns_of(frame)
-    missing = [name for name in _COLUMNS if name not in columns]
+    missing = [name for name in BERTOPIC_COLUMNS if name not in columns]
     if missing:
         raise InvalidInputError(f"frame must have the columns of hierarchical_topics; it lacks {quote_first(missing)}")
-    merges = [tuple(map(_whole, row)) for row in zip(*(columns[name] for name in _COLUMNS[::2][:3]), strict=True)]
+    numbers = (columns[name] for name in BERTOPIC_COLUMNS[::2][:3])
+    merges = [tuple(map(_whole, row)) for row in zip(*numbers, strict=True)]
     if not merges:
         raise InvalidTreeError("frame must have at least one merge; got none")
     number: dict[int, int] = {}

@@ -11,13 +11,14 @@ from dendrometry._display import plural, printable, quote_first
 from dendrometry.errors import FormatError, InvalidInputError, Message
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io._shared.account import account_of
+from dendrometry.io._shared.known_columns import GTDB_COLUMNS, QIIME_COLUMNS
 from dendrometry.io._shared.lines import require_text
 from dendrometry.io._shared.missing import complete, is_missing_word
 from dendrometry.io._shared.options import MissingChoice
 from dendrometry.io._shared.requirements import Reading
 from dendrometry.io.formats.paths import PathTree
 
-_HEADERS = (("Feature ID", "Taxon"), ("user_genome", "classification"))  # of QIIME 2, and of GTDB-Tk
+_HEADERS = (QIIME_COLUMNS, GTDB_COLUMNS)
 
 
 def from_lineages(
