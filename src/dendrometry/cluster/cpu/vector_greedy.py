@@ -21,6 +21,7 @@ from dendrometry.cluster.cpu.neighbours import tiles_of
 from dendrometry.cluster.linkages import LinkageRule
 
 _WIDTH = 64
+_KEPT = 8  # near clusters of each, which save searches when the nearest is gone
 
 
 class Start(NamedTuple):
@@ -90,6 +91,8 @@ def _pool(start: Start, room: int) -> Pool:
         np.zeros(full, dtype=bool),
         np.arange(full) < n,
         np.arange(full + 1),
+        np.full((full, _KEPT), -1, dtype=np.int32),
+        np.full((full, _KEPT), np.inf),
     )
 
 

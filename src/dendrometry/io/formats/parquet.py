@@ -54,6 +54,7 @@ def open_parquet(name: str, what: str = "the file") -> Iterator[ParquetTable]:
                 f" (SELECT coalesce(sum(total_uncompressed_size), 0) FROM parquet_metadata({path}))"
                 f" FROM parquet_file_metadata({path})"
             ).fetchall()[0]
+            check_header(parquet_headers(database, [os.path.abspath(name)])[0])
             described = database.execute(f"DESCRIBE SELECT * FROM {source}").fetchall()
             columns = [(column, kind) for column, kind, *_ in described]
             yield ParquetTable(database, source, columns, int(n_rows), int(n_bytes))
@@ -62,6 +63,24 @@ def open_parquet(name: str, what: str = "the file") -> Iterator[ParquetTable]:
     except (duckdb.Error, UnicodeEncodeError) as error:
         message = str(error).splitlines()[0].replace(f"'{os.path.abspath(name)}' ", "")
         raise FormatError(f"{what} must be Parquet; got {printable(message, longest=300)}") from None
+
+
+def parquet_headers(database: Any, paths: list[str]) -> list[list[str]]:
+    """Return the names of the columns in some Parquet files, as they are there: DuckDB renames those that repeat."""
+    listed = ", ".join(_quote(glob.escape(path)) for path in paths)
+    found = database.execute(f"SELECT name, coalesce(num_children, 0) FROM parquet_schema([{listed}])").fetchall()
+    headers: list[list[str]] = []
+    n_inside = n_columns = 0  # parts of a column, and columns of a file, that are still to come
+    for name, n_parts in found:
+        if n_inside:
+            n_inside += n_parts - 1
+        elif n_columns:
+            headers[-1].append(name)
+            n_columns, n_inside = n_columns - 1, n_parts
+        else:
+            headers.append([])
+            n_columns = n_parts
+    return headers
 
 
 def text_columns(data: bytes, max_bytes: int) -> dict[str, list[str]]:
@@ -78,7 +97,6 @@ def text_columns(data: bytes, max_bytes: int) -> dict[str, list[str]]:
         with open_parquet(path) as table:
             _check_types(table.columns)
             header = [name for name, _ in table.columns]
-            check_header(header)
             check_size(table, max_bytes)
             rows = table.select("COLUMNS(*)::VARCHAR").fetchall()
     return {name: [row[i] for row in rows] for i, name in enumerate(header)}
