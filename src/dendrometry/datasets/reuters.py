@@ -89,7 +89,7 @@ def read_reuters(path: FilePath, *, max_bytes: int = _MOST_BYTES) -> tuple[Reute
     name = name_of(path)
     most = whole_number(max_bytes, "max_bytes", 1)
     try:
-        files = dict(_in_folder(name, most) if os.path.isdir(name) else _in_archive(name, most))
+        files = _once(_in_folder(name, most) if os.path.isdir(name) else _in_archive(name, most))
     except (OSError, ValueError) as error:
         if isinstance(error, FormatError | InvalidInputError):
             raise
@@ -107,6 +107,16 @@ def read_reuters(path: FilePath, *, max_bytes: int = _MOST_BYTES) -> tuple[Reute
             raise FormatError(f"every story must have a number (NEWID) of its own; got {story.number} twice")
         seen.add(story.number)
     return tuple(stories)
+
+
+def _once(found: Iterator[tuple[str, bytes]]) -> dict[str, bytes]:
+    """Return files by name, refusing one that comes again in another folder or spelling."""
+    files: dict[str, bytes] = {}
+    for file, data in found:
+        if file in files:
+            raise FormatError(f"Reuters-21578 must hold each file once; got {file} twice")
+        files[file] = data
+    return files
 
 
 def _in_folder(name: str, most: int) -> Iterator[tuple[str, bytes]]:

@@ -15,6 +15,7 @@ from dendrometry._check.names import names_within
 from dendrometry._display import printable, quote_first
 from dendrometry._files import FilePath, name_of, unicode_name
 from dendrometry.errors import Argument, FormatError, InvalidInputError, Remedy
+from dendrometry.io._shared.formulas import bare
 from dendrometry.io._shared.rows import RowReader
 from dendrometry.io.formats.parquet import open_parquet
 
@@ -166,7 +167,7 @@ def _in_delimited(name: str, delimiter: str, columns: TableColumns, codec: str) 
                 where = f"{_full(name)}, line {reader.first}"
                 if len(row) != len(header):
                     raise FormatError(f"{where}: every row must have {len(header)} values; got {len(row)}")
-                title = row[title_at] if title_at >= 0 else str(row_number)
+                title = bare(row[title_at]) if title_at >= 0 else str(row_number)
                 yield _row_document(title, row[text_at], where)
     except (OSError, UnicodeError) as error:
         raise InvalidInputError(f"cannot read {_full(name)}: {getattr(error, 'strerror', None) or error}") from None

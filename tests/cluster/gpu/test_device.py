@@ -14,9 +14,9 @@ import dendrometry as dm
 from dendrometry.cluster.gpu import build
 from dendrometry.cluster.gpu.build import DeviceRequest, build_on_device, chosen_backend, needed_bytes
 from dendrometry.cluster.gpu.choose import numpy_backend
-from dendrometry.cluster.gpu.list_rounds import device_list_rounds
+from dendrometry.cluster.gpu.list_reciprocal import gpu_list_reciprocal
 from dendrometry.cluster.gpu.plain import Plain, Rows, distances, squared_differences
-from dendrometry.cluster.gpu.points import device_points, prepare_device_points
+from dendrometry.cluster.gpu.points import gpu_points, prepare_device_points
 from dendrometry.cluster.linkages import LINKAGES
 from dendrometry.errors import InvalidInputError, MissingExtraError
 
@@ -342,8 +342,8 @@ def test_what_a_search_finds_beyond_its_lists_is_not_forgotten(linkage, metric):
 def test_the_head_start_makes_merges_of_the_tree_and_spares_a_part_of_the_matrix(linkage):
     X = np.random.default_rng(3).normal(size=(700, 4))
     backend = numpy_backend()
-    ready = prepare_device_points(device_points(X, backend), "euclidean", backend)
-    start = device_list_rounds(ready, linkage, backend, lambda count: None)
+    ready = prepare_device_points(gpu_points(X, backend), "euclidean", backend)
+    start = gpu_list_reciprocal(ready, linkage, backend, lambda count: None)
     left = start.size.size
     assert left < 0.5 * X.shape[0]
     assert int(start.size.sum()) == X.shape[0]

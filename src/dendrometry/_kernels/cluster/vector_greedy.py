@@ -139,20 +139,20 @@ def merge_nearest(n_slots: int, pool: Pool, merges: Merges, first: int, form: in
     Needs a free slot for each. A cluster whose nearest one is gone is asked again only when the nearest pair that it
     may still have is the first of all. Returns how many were searched for among all. O(n d) for each merge and search.
     """
-    asked = 0
+    n_searches = 0
     one = np.empty(1, dtype=np.int64)
     for step in range(merges.left.size):
         m = n_slots + step
         c = _closest(m, pool)
         while not pool.alive[pool.nearest[c]]:
             if stopped():
-                return asked
-            asked += _renew(c, pool, form, alpha)
+                return n_searches
+            n_searches += _renew(c, pool, form, alpha)
             c = _closest(m, pool)
         if stopped():
             break
         merges.tied[step], more = _is_tied(m, c, pool, form, alpha)
-        asked += more
+        n_searches += more
         b = pool.nearest[c]
         merges.left[step] = pool.node[b]
         merges.right[step] = pool.node[c]
@@ -162,7 +162,7 @@ def merge_nearest(n_slots: int, pool: Pool, merges: Merges, first: int, form: in
         pool.alive[m] = True
         one[0] = m
         find_nearest(one, pool, form, alpha)
-    return asked
+    return n_searches
 
 
 @njit
@@ -193,17 +193,17 @@ def _is_tied(n_slots: int, c: int, pool: Pool, form: int, alpha: float) -> tuple
     for s in range(n_slots):
         if s != c and pool.distance[s] == least and pool.alive[pool.nearest[s]]:
             return True, 0
-    asked = 0
+    n_searches = 0
     if pool.tied[c]:  # of those that tied, some may be gone
-        asked += _renew(c, pool, form, alpha)
+        n_searches += _renew(c, pool, form, alpha)
     for s in range(n_slots):
         if pool.tied[c] or stopped():
-            return True, asked
+            return True, n_searches
         if s != c and pool.distance[s] == least:
-            asked += _renew(s, pool, form, alpha)
+            n_searches += _renew(s, pool, form, alpha)
             if pool.distance[s] == least:
-                return True, asked
-    return False, asked
+                return True, n_searches
+    return False, n_searches
 
 
 @njit

@@ -1,4 +1,4 @@
-"""The vector rounds on a device: everything stays there, and only the merges come back.
+"""Ward, and average linkage on centroids, on a GPU: everything stays there, and only the merges come back.
 
 The search is first made in low precision, with a bound on its error; what it cannot decide is searched again, more
 precisely, and at last by differences in float64. Every decision is made in float64 from differences, in the order of
@@ -21,7 +21,7 @@ from dendrometry.cluster.gpu.ladder import Ladder
 from dendrometry.cluster.gpu.plain import Columns, Lists, Rows, Slots, Wanted
 
 
-def device_vector_reciprocal(
+def gpu_vector_reciprocal(
     points: Any, spread: Any, wanted: Wanted, ladder: Ladder, backend: Backend, advance: Advance
 ) -> MergeSequence:
     """Build the tree of points on their device; ``spread`` is the term that each item adds to its distances."""
