@@ -100,7 +100,7 @@ def test_functions_of_hierarchies_load_no_format(code, most_modules):
     ("name", "text", "most_modules"),
     [
         ("animals.nwk", "((ape,cat),owl);", 19),
-        ("animals.csv", "item,class\nape,mammal\ncat,mammal\nowl,bird\n", 21),
+        ("animals.csv", "item,class\nape,mammal\ncat,mammal\nowl,bird\n", 28),
         ("animals.json", '{"children": [{"name": "ape"}, {"name": "owl"}]}', 18),
     ],
     ids=["newick", "csv", "json"],

@@ -109,6 +109,39 @@ def test_names_are_matched_loosely_when_asked_for(run, trees, tmp_path):
     assert run("compare", *trees, "--match-names", "best")[0] == 2
 
 
+def test_what_was_read_of_a_table_is_said_in_one_line(run, tmp_path):
+    table = tmp_path / "cells.csv"
+    table.write_text("cell,major,minor\na,T,CD4\nb,T,NA\nc,B,naive\n,,\n")
+    run("convert", table, tmp_path / "cells.json")
+    assert run.read == [
+        f"read {table}: levels: 3 items, 2 levels in 'major', 'minor', 1 row dropped, missing: 'NA' (1)\n"
+    ]
+    labels = tmp_path / "labels.csv"
+    labels.write_text("cell,cluster\na,0\nb,-1\nc,1\n")
+    code, out, _ = run("convert", labels, "-", "--to", "csv", "--noise", "drop")
+    assert (code, out.split()) == (0, ["item,path", "a,0", "c,1"])
+    assert run.read == [f"read {labels}: labels: 2 items, 1 level in 'cluster', 1 row dropped, 1 noise (-1)\n"]
+
+
+def test_tables_that_leave_something_open_are_refused_with_options(run, tmp_path):
+    table = tmp_path / "cells.csv"
+    table.write_text("cell,coarse,fine\na,0,0\nb,0,1\nc,1,1\n")
+    code, _, err = run("compare", table, table)
+    assert code == 2
+    assert "(--levels names the columns that are levels; --repeats split makes" in err
+    assert "dendrometry resolutions takes clusterings that are not nested" in err
+    for options in (["--repeats", "split"], ["--levels", "coarse"], ["--levels", "fine"]):
+        assert run("convert", table, "-", "--to", "json", *options)[0] == 0
+    table.write_text("taxon,family,genus\na,,G1\nb,F2,G2\n")
+    code, _, err = run("convert", table, "-", "--to", "csv")
+    assert (code, "--missing skip_rank leaves the rank out; --missing own_node makes a node for it" in err) == (2, True)
+    code, out, _ = run("convert", table, "-", "--to", "csv", "--missing", "own_node")
+    assert (code, "a,(no family)/G1" in out) == (0, True)
+    code, out, _ = run("convert", table, "-", "--to", "csv", "--missing", "skip_rank")
+    assert (code, "a,G1" in out) == (0, True)
+    assert run("convert", table, "-", "--to", "csv", "--missing", "guess")[0] == 2
+
+
 def test_paths_in_tables_are_found_or_given(run, tmp_path):
     first, second = tmp_path / "v1.csv", tmp_path / "v2.csv"
     first.write_text("product,category\napple,Food > Fruit\nbread,Food > Bakery\nsaw,Tools > Hand\n")

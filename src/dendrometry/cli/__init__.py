@@ -46,6 +46,7 @@ _RENAMED: dict[str | tuple[str, object], tuple[str, ...]] = {
     "columns": ("column",),
     "n_column_clusters": ("column_clusters",),
 }
+_COMMANDS = {"partition.resolutions": "dendrometry resolutions"}  # that stand for functions
 
 
 def main() -> None:
@@ -185,7 +186,8 @@ def _words(command: Any, part: Part) -> str:
     if not isinstance(part, Remedy):
         return str(part)
     if not part.argument:
-        return "" if part.function else part.effect
+        called = _COMMANDS.get(part.function, "") if part.function else ""
+        return f"{called} {part.effect}" if called else "" if part.function else part.effect
     if part.argument == "tree":
         return f"FILE:{part.value} {part.effect}"
     given = _option(command, part.argument, part.value)

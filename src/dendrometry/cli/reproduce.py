@@ -23,7 +23,7 @@ def reproduce(
     ] = None,
     data: Annotated[
         str | None,
-        option("PATH", "A folder or archive of Reuters-21578, to study that (reuters, labels and wire only)."),
+        option("PATH", "A folder or archive of Reuters-21578, to study (reuters, labels and wire only)."),
     ] = None,
     force: Force = False,
     quiet: Quiet = False,

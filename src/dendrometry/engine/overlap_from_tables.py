@@ -198,8 +198,9 @@ class _Count:
             nodes = sorted(row[0] for row in rows)
             table = self._tables[side]
             if table.nodes is None:
-                tree, notes = tree_of_values(self._columns[side], nodes, table.sep)
-                self.notes += [(f"{self._names[side]}: ", *advise_function(note, "ItemTable")) for note in notes]
+                found = tree_of_values(self._columns[side], nodes, table.sep)
+                tree = found.tree
+                self.notes += [(f"{self._names[side]}: ", *advise_function(note, "ItemTable")) for note in found.notes]
             else:
                 tree = tree_of_nodes(nodes, self._engine.node_rows(table, most))
         self._engine.number(side, nodes)

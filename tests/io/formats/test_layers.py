@@ -53,10 +53,10 @@ def test_heights_are_those_of_the_layers(layers):
 
 
 def test_noise_belongs_to_the_coarser_cluster():
-    tree = dm.io.from_layers([[0, 0, 0, 0, -1], [0, 0, 1, -1, -1]], noise=-1)
+    tree = dm.io.from_layers([[0, 0, 0, 0, -1], [0, 0, 1, -1, -1]], noise_label=-1)
     assert clusters(tree) == {frozenset("01234"), frozenset("0123"), frozenset("01"), frozenset("2")}
     assert tree.own_items(tree.root) == ["4"]
-    back = dm.io.from_layers([[0, 0, -1], [0, 1, 2]], noise=-1)
+    back = dm.io.from_layers([[0, 0, -1], [0, 1, 2]], noise_label=-1)
     assert clusters(back) == {frozenset("012"), frozenset("01"), frozenset("0"), frozenset("1"), frozenset("2")}
 
 

@@ -24,7 +24,9 @@ FOREVER = 900  # seconds after which a case is taken to be endless
 FEW_NASTY = 5  # for a function in every run; all of them in the slow proofs
 EFFORT = {"report": 100, "plot.matches": 20} | dict.fromkeys((f for f in FUNCTIONS if f.startswith("plot.")), 10)
 
-pytestmark = pytest.mark.filterwarnings("ignore::dendrometry.errors.LostMeaningWarning")
+pytestmark = pytest.mark.filterwarnings(
+    "ignore::dendrometry.errors.LostMeaningWarning", "ignore::dendrometry.errors.AssumptionWarning"
+)
 slow = [pytest.mark.slow, pytest.mark.compiled]
 
 

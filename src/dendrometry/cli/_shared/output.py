@@ -14,6 +14,8 @@ from dendrometry.errors import InvalidInputError
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+    from dendrometry.io._shared.account import Account
+
 TABLES = (".csv", ".tsv", ".json", ".md", ".tex")
 PICTURES = (".png", ".svg", ".pdf")
 
@@ -82,3 +84,13 @@ def announce(path: str) -> None:
     """Report on standard error which file was written."""
     if sys.stderr is not None:
         print(f"wrote {printable(path, longest=4096)}", file=sys.stderr)
+
+
+def announce_reading(path: str, account: "Account | None") -> None:
+    """Report on standard error how a table was read: items, levels and rows dropped, in one line.
+
+    Nothing is said of files of trees, of which all is read.
+    """
+    if sys.stderr is not None and account is not None and account.kind != "tree":
+        name = "standard input" if path == "-" else printable(path, longest=4096)
+        print(f"read {name}: {account.tell()}", file=sys.stderr)
