@@ -331,3 +331,10 @@ def test_the_search_is_compiled_once():
     with always_compiling():
         StoryStream(window=1.0, memory=3.0).extend([f"a{i} b{i % 3}" for i in range(60)], range(60))
     assert len(recent_stories.compare_recent.compiled.call.signatures) == 1
+
+
+def test_the_index_of_a_series_names_the_documents():
+    pd = pytest.importorskip("pandas")
+    texts = pd.Series(["storm hits coast", "coast hit by storm"], index=["first", "second"])
+    stream = StoryStream(window=2.0, min_size=2)
+    assert [story.item for story in stream.extend(texts, [0, 1])] == ["first", "second"]

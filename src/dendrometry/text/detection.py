@@ -12,6 +12,9 @@ from dendrometry._check.arrays import Frozen, float_column
 from dendrometry._check.choices import elements
 from dendrometry._check.numbers import real_number
 from dendrometry._display import plain_signature
+from dendrometry._extras import require
+from dendrometry._html import preview
+from dendrometry._tabular import Tabular
 from dendrometry._typing import BoolArray, FloatArray
 from dendrometry.errors import InvalidInputError
 
@@ -39,7 +42,7 @@ class DetectionPoint(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class DetectionCurve(Frozen):
+class DetectionCurve(Frozen, Tabular):
     """The errors at every threshold, from infinity, where nothing is detected, down to the least score.
 
     Attributes
@@ -69,6 +72,18 @@ class DetectionCurve(Frozen):
         least = real_number(threshold, "threshold", finite=False)
         found = self._point(int(np.searchsorted(-self.threshold, -least, side="right")) - 1)
         return found._replace(threshold=least)
+
+    def columns(self) -> dict[str, list[Any]]:
+        """Return the curve as columns, a row for each threshold."""
+        return {name: getattr(self, name).tolist() for name in ("threshold", "miss", "false_alarm", "cost")}
+
+    def to_frame(self) -> Any:
+        """Return a pandas DataFrame with one row for each threshold."""
+        pd = require("pandas", extra="tables", for_="to_frame()")
+        return pd.DataFrame(self.columns())
+
+    def _repr_html_(self) -> str:
+        return preview(repr(self), self.columns())
 
     def __repr__(self) -> str:
         least = self.least
