@@ -45,12 +45,13 @@ def __dir__() -> list[str]:
 
 
 class Argument(NamedTuple):
-    """A field of a message: an argument of the function that was called, or text that says what a value is."""
+    """A field of a message: an argument of the function that was called, perhaps with a value, or what a value is."""
 
     name: str
+    value: str | int | EllipsisType = ...
 
     def __str__(self) -> str:
-        return self.name
+        return self.name if self.value is ... else f"{self.name}={self.value!r}"
 
 
 class NthTree(NamedTuple):

@@ -46,7 +46,7 @@ def some_of(values: object, what: str, choices: Iterable[str]) -> list[str]:
     known = tuple(choices)
     if isinstance(values, str | bytes) or not isinstance(values, Iterable):
         got = printable_repr(values)
-        raise InvalidInputError(Argument(what), f" must be a sequence of names, as in {what}=[{known[0]!r}]; got {got}")
+        raise InvalidInputError(Argument(what), f" must be a sequence of names, such as [{known[0]!r}]; got {got}")
     words = elements(values, what)
     unknown = [word for word in words if not isinstance(word, str) or word not in known]
     if unknown:

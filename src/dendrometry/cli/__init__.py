@@ -181,7 +181,7 @@ def _refuse(message: str) -> int:
 def _words(command: Any, part: Part) -> str:
     """Return a part of a message in the words of a command: options in place of arguments, and no other remedies."""
     if isinstance(part, Argument):
-        return _option(command, part.name) or part.name
+        return _option(command, part.name, part.value) or str(part)
     if not isinstance(part, Remedy):
         return str(part)
     if not part.argument:

@@ -21,7 +21,7 @@ from dendrometry._jobs import check_n_jobs, results_in_parts
 from dendrometry._progress import track
 from dendrometry._tabular import Tabular
 from dendrometry._typing import FloatArray
-from dendrometry.errors import DendrometryError, InvalidInputError
+from dendrometry.errors import DendrometryError, InvalidInputError, Remedy
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.coerce import HierarchyLike, as_hierarchy
 from dendrometry.measures.duration import refuse_slow
@@ -275,7 +275,7 @@ def far_from_all(matrix: Matrix, *, fence: float = 1.5) -> list[str]:
     """
     if not isinstance(matrix, Matrix):
         raise InvalidInputError(
-            f"far_from_all takes a Matrix, as made by pairwise_matrix(); got {type(matrix).__name__}"
+            f"far_from_all takes a Matrix; got {type(matrix).__name__}", Remedy("", ..., "makes one", "pairwise_matrix")
         )
     real_number(fence, "fence", least=0.0)
     n = len(matrix.names)

@@ -17,7 +17,7 @@ from dendrometry._exact import float_or_nan, inside, total, within
 from dendrometry._kernels.measures import split_merge as kernels
 from dendrometry._typing import FloatArray, IntArray
 from dendrometry.contingency import Contingency, as_contingency
-from dendrometry.errors import InvalidInputError, ItemMismatchError
+from dendrometry.errors import Argument, InvalidInputError, ItemMismatchError
 from dendrometry.measures._shared.matching import largest_overlaps
 from dendrometry.measures._shared.partition_statistics import PartitionStatistics
 from dendrometry.measures._shared.scatter import scatter_of_parts
@@ -160,7 +160,7 @@ def subcomponent_scores(table: Contingency, score: PartScore, features: ArrayLik
         vectors = _check_features(table, features)
         return SplitMerge(_mse(a, vectors), _mse(b, vectors))
     if features is not None:
-        raise InvalidInputError(f"features require score='mse'; got them with {printable(score)}")
+        raise InvalidInputError("features require ", Argument("score", "mse"), f"; got them with {printable(score)}")
     if callable(score):
         return SplitMerge(_call_score(a, score), _call_score(b, score))
     return SplitMerge(_SCORES[score](a), _SCORES[score](b))
@@ -205,7 +205,9 @@ def _mse(view: _View, features: FloatArray) -> FloatArray:
 def _check_features(table: Contingency, features: ArrayLike | None) -> FloatArray:
     """Return finite features, one row for each item."""
     if features is None:
-        raise InvalidInputError("features, a vector for each item, must be given for score='mse'; got none")
+        raise InvalidInputError(
+            "features, a vector for each item, must be given for ", Argument("score", "mse"), "; got none"
+        )
     array = real_array(features, "features", 1 if _is_flat(features) else 2)
     n_items = table.item_cell.size + table.left_out
     if len(array) != n_items:
