@@ -147,7 +147,7 @@ def compare_overlap(
         raise InvalidInputError(f"compare_overlap takes an Overlap; got {type(overlap).__name__}")
     if not _wants_partitions(overlap, measures):
         return Comparison(overlap, tuple(measures_named(measures, "trees")), names, n_permutations=n_permutations)
-    require_flat(overlap)
+    require_flat(overlap, pair_of_names(names))
     wanted = measures_named(measures, "partitions")
     if measures is None:
         wanted = [measure for measure in wanted if not measure.needs_bound]

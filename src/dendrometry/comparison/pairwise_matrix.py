@@ -13,7 +13,7 @@ from dendrometry._check.arrays import Frozen, read_only
 from dendrometry._check.choices import elements
 from dendrometry._check.frames import is_frame
 from dendrometry._check.numbers import real_number
-from dendrometry._display import plural, printable
+from dendrometry._display import name_trees, plural, printable
 from dendrometry._extras import require
 from dendrometry._flags import flag
 from dendrometry._html import Column, note, table
@@ -207,8 +207,9 @@ def pairwise_matrix(
         try:
             score = entry.score(statistics_of(entry, first, second))
         except DendrometryError as error:
+            called = (tree_text(names[job[0]]), tree_text(names[job[1]]))
             which = "' and '".join(dict.fromkeys(printable(names[i]) for i in job))
-            raise type(error)(f"comparing '{which}': ", *error.args) from None
+            raise type(error)(f"comparing '{which}': ", *name_trees(error.args, called)) from None
         if not adjusts:
             return score.value
         return 1.0 if score.adjusted is None else score.adjusted
@@ -316,6 +317,11 @@ def median_distances(matrix: Matrix) -> FloatArray:
     return middle
 
 
+def tree_text(name: str) -> str:
+    """Return a tree by its name, for messages."""
+    return f"tree '{printable(name)}'"
+
+
 def named_trees(
     trees: Mapping[str, HierarchyLike] | Sequence[HierarchyLike], taker: str
 ) -> tuple[tuple[str, ...], list[Hierarchy]]:
@@ -334,6 +340,4 @@ def named_trees(
     for name in names:
         if not isinstance(name, str):
             raise InvalidInputError(f"the names of the trees must be strings; got {printable(name)}")
-    return names, [
-        as_hierarchy(tree, what=f"tree '{printable(name)}'") for name, tree in zip(names, listed, strict=True)
-    ]
+    return names, [as_hierarchy(tree, what=tree_text(name)) for name, tree in zip(names, listed, strict=True)]
