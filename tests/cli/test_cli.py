@@ -87,7 +87,7 @@ def test_common_items_are_compared_when_asked_for(run, trees, tmp_path):
     code, out, _ = run("compare", trees[0], str(other), "--intersect", "--json")
     assert (code, json.loads(out)["left_out"]) == (0, [0, 1])
     _, out, _ = run("compare", trees[0], str(other), "--intersect")
-    assert out.startswith("Verdict: On 3 of 3 items (100%) of a.nwk and 3 of 4 items (75%) of c.nwk: ")
+    assert out.startswith("Verdict: On 3 of 3 items (100%) of a.nwk and 3 of 4 items (75%) of c.nwk, ")
     _, _, err = run("compare", trees[0], str(other), "--intersect", "--out", str(tmp_path / "x.csv"))
     assert "On 3 of 3 items (100%) of a.nwk" in err
     other.write_text("((ape:1,elk:1):2,(fox:1,yak:1):2);")
