@@ -195,11 +195,16 @@ def test_the_format_is_for_names_that_do_not_tell(run, trees, tmp_path):
         (lambda a, b: ["compare", a, "nowhere.nwk"], "cannot read nowhere.nwk"),
         (
             lambda a, b: ["compare", a, b, "--measure", "best"],
-            "--measure must be 'hierarchy_agreement', 'hierarchical_f', ",
+            "--measure must be one of 'hierarchy_agreement', 'hierarchical_f', 'classic_f', 'partial_order_f',"
+            " 'overall_distance' and 48 more; got 'best'\n",
         ),
         (
             lambda a, b: ["compare", a, b, "--measure", "adjusted_rant"],
-            "got 'adjusted_rant' (did you mean 'adjusted_rand'?)",
+            "--measure must be one of 53 names; got 'adjusted_rant' (did you mean 'adjusted_rand'?)",
+        ),
+        (
+            lambda a, b: ["compare", a, b, "--measure", "ARI"],
+            "--measure must be one of 53 names; got 'ARI' (did you mean 'adjusted_rand'?)",
         ),
         (
             lambda a, b: ["compare", a, b, "--measure", "rand", "--measure", "classic_f"],

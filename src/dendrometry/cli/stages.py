@@ -11,7 +11,7 @@ from dendrometry.cli._shared.output import TABLES, Force, require_new, table_enc
 from dendrometry.cli._shared.table import print_table
 from dendrometry.cli.compare import names_of_files
 from dendrometry.errors import DendrometryError
-from dendrometry.measures.registry import MEASURES, PARTITION_MEASURES
+from dendrometry.measures.registry import MEASURES, PARTITION_MEASURES, measure_meant
 
 if TYPE_CHECKING:
     from dendrometry.hierarchy import Hierarchy
@@ -50,7 +50,7 @@ def stages(
     from dendrometry.levels.stages import stages as stages_of
 
     require_new(out, force, endings=TABLES)
-    chosen = [one_of(name, "--measure", PARTITION_MEASURES) for name in measure or ()]
+    chosen = [one_of(name, "--measure", PARTITION_MEASURES, meant=measure_meant) for name in measure or ()]
     with spinner("comparing", on_terminal()):
         trees = trees_at([a, b], how)
         try:
