@@ -333,6 +333,25 @@ def test_an_interrupted_command_exits_with_130(two_files, tmp_path, number):
     assert not list(tmp_path.iterdir())
 
 
+# What a command does when all is written, and the exit code: before its end an interrupt counts, then no longer.
+LATE = {
+    "before its end": ("commands.announce = lambda path: signal.raise_signal(signal.SIGINT)", 130),
+    "at the end of Python": ("atexit.register(signal.raise_signal, signal.SIGINT)", 0),
+}
+
+
+@pytest.mark.parametrize("when", LATE)
+def test_an_interrupt_after_writing_leaves_a_whole_file_and_no_death_by_signal(when, tmp_path):
+    (tmp_path / "tree.nwk").write_text("((a,b),c);", encoding="utf-8")
+    late, code = LATE[when]
+    program = f"{HEED}; import atexit; import dendrometry.cli.browse as commands; {late}\n"
+    program += "from dendrometry.__main__ import main; main()"
+    command = [sys.executable, "-c", program, "browse", "tree.nwk", "--out", "page.html"]
+    run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert (run.returncode, run.stderr.removeprefix("wrote page.html\n")) == (code, "")
+    assert (tmp_path / "page.html").read_text(encoding="utf-8").rstrip().endswith("</html>")
+
+
 @pytest.mark.slow
 def test_a_command_interrupted_at_random_moments_exits_with_130(two_files, tmp_path):
     out = tmp_path / "report.html"

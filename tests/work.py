@@ -31,13 +31,13 @@ def n_calls(function):
 
 
 @contextmanager
-def calls_limited(most):
-    """Fail where functions of the package call, or are called, more often than this on this thread."""
+def calls_limited(most, folder=PACKAGE):
+    """Fail where functions in a folder, that of the package, call or are called more often than this on this thread."""
     count = 0
 
     def called(frame, event, _function):
         nonlocal count
-        if event in ("call", "c_call") and frame.f_code.co_filename.startswith(PACKAGE):
+        if event in ("call", "c_call") and frame.f_code.co_filename.startswith(folder):
             count += 1
             if count > most:
                 sys.setprofile(None)

@@ -71,6 +71,11 @@ def write_together(contents: Mapping[str, bytes], *, force: bool) -> None:
             path.unlink(missing_ok=True)
 
 
+def part_beside(path: Path) -> Path:
+    """Return the path of a new hidden file in the same folder, to be written and renamed; no reader takes it."""
+    return path.with_name(f".dendrometry-{secrets.token_hex(8)}.part")
+
+
 @contextmanager
 def standard_input() -> Iterator[BinaryIO]:
     """Provide standard input as a stream of bytes, which stays open."""
@@ -107,7 +112,7 @@ def _write_beside(path: Path, data: bytes) -> Path:
     A symbolic link is kept and its target replaced; the new file has the permissions of the one it replaces.
     """
     path = path.resolve()
-    beside = path.with_name(f".dendrometry-{secrets.token_hex(8)}.part")
+    beside = part_beside(path)
     try:
         with open(beside, "xb") as stream:
             stream.write(data)

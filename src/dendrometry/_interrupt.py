@@ -24,7 +24,7 @@ _main = threading.main_thread().ident
 _stop = np.zeros(1, dtype=np.int64)  # nonzero while loops are requested to stop; only the main thread sets it
 _n_stops = 0
 _handler: Callable[..., Any] = signal.default_int_handler  # the handler of SIGINT while its exceptions are deferred
-_kept: list[BaseException] = []  # the exceptions it raised
+_deferred: list[BaseException] = []  # the exceptions it raised
 
 
 @contextmanager
@@ -50,7 +50,7 @@ def _start_anew() -> None:
     global _main
     _main = threading.get_ident()
     _stop[0] = 0
-    _kept.clear()
+    _deferred.clear()
     if _signal.getsignal(_SIGINT) is _handle:
         _signal.signal(_SIGINT, _handler)
 
@@ -64,7 +64,7 @@ def on_main_thread() -> bool:
     return threading.get_ident() == _main
 
 
-def _ask() -> None:
+def _request_stop() -> None:
     """Request all loops to stop. The flag must be set before the count is increased: see `run_elsewhere`."""
     global _n_stops
     _stop[0] = 1
@@ -76,8 +76,8 @@ def _handle(*signal_and_frame: Any) -> None:
     try:
         _handler(*signal_and_frame)
     except BaseException as error:
-        _kept.append(error)
-        _ask()
+        _deferred.append(error)
+        _request_stop()
 
 
 def keep_back(function: Callable[..., _R], *args: Any) -> _R:
@@ -95,20 +95,20 @@ def keep_back(function: Callable[..., _R], *args: Any) -> _R:
         return function(*args)
     finally:
         _signal.signal(_SIGINT, handler)
-        if _kept:
+        if _deferred:
             _stop[0] = 0
-            error = _kept[0].with_traceback(None)
-            _kept.clear()
+            error = _deferred[0].with_traceback(None)
+            _deferred.clear()
             raise error
 
 
-def raise_kept() -> None:
+def raise_deferred() -> None:
     """Raise a deferred exception, at a point where this is safe."""
-    if _kept and on_main_thread():
-        raise _kept[0]
+    if _deferred and on_main_thread():
+        raise _deferred[0]
 
 
-def raise_if_asked() -> None:
+def raise_if_stopped() -> None:
     """Raise KeyboardInterrupt if loops are requested to stop: for loops over operations on arrays."""
     if _stop[0]:
         raise KeyboardInterrupt
@@ -147,7 +147,7 @@ def run_aside(function: Callable[..., _R], *args: Any, stop: Callable[[], Any] |
     try:
         done.acquire()
     except BaseException:  # from the handler of a signal; that of SIGINT is deferred while a loop runs
-        _ask()
+        _request_stop()
         while not outcome:
             if stop is not None:
                 stop()
@@ -180,7 +180,7 @@ def stop_loops(function: Callable[[], _R]) -> _R:
     """Call a function that waits for other threads; on the main thread, request their loops to stop meanwhile."""
 
     def work() -> _R:
-        _ask()
+        _request_stop()
         try:
             return function()
         finally:

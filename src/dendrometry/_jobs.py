@@ -51,8 +51,10 @@ def run_jobs(
             for result in results:
                 keep(result)
                 advance(1)
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, SystemExit) as end:
         stop_loops(results.close)
+        if isinstance(end, SystemExit):
+            raise
         return False
     return True
 

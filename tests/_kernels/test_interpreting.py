@@ -108,7 +108,7 @@ def test_a_kernel_on_another_thread_is_dropped_if_loops_were_stopped():
         except KeyboardInterrupt:
             outcome.append("interrupted")
 
-    _interrupt._ask()
+    _interrupt._request_stop()
     try:
         thread = threading.Thread(target=work)
         thread.start()

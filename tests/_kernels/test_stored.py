@@ -230,7 +230,7 @@ def test_waiting_for_another_process_can_be_interrupted(folder, call, monkeypatc
     waits = []
     monkeypatch.setattr(_stored.fcntl, "lockf", _refuse_lock)
     monkeypatch.setattr(_stored.time, "sleep", lambda _: waits.append(1))
-    monkeypatch.setattr(_interrupt, "raise_kept", lambda: _raise_interrupt() if len(waits) == 3 else None)
+    monkeypatch.setattr(_interrupt, "raise_deferred", lambda: _raise_interrupt() if len(waits) == 3 else None)
     with pytest.raises(KeyboardInterrupt):
         call()
     assert len(waits) == 3

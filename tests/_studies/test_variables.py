@@ -17,7 +17,7 @@ from dendrometry._studies import variables as study
 from dendrometry._studies.inputs.data import planted_noise
 from dendrometry._studies.variables import variables
 from dendrometry.comparison import score_variables
-from tests._studies.committed import assert_as_committed, committed_text
+from tests._studies.committed import assert_as_committed, committed, committed_text
 
 
 @pytest.fixture(scope="module")
@@ -88,6 +88,26 @@ def test_ties_that_decide_a_selection_are_told():
     notes = [next(note for note in study._sentences([one]) if "tie-breaks" in note) for one in told]
     assert notes[0].endswith("by at most 0.0000, and no selection")
     assert notes[1].endswith(", and the selection of noise 1")
+
+
+def test_false_selections_are_those_of_the_public_function(result):
+    table = result.to_frame("false")
+    assert table.data.tolist() == ["noise", "noise of 4 values", "2 informative, 1 noise"]
+    assert table.data_sets.tolist() == [10, 10, 10]
+    assert table.noise.tolist() == [30, 30, 10]
+    rng = np.random.default_rng(3)
+    counted = study._false_selections(4, np.random.default_rng(3), False).to_frame()
+    chosen = [score_variables(rng.normal(size=(20, 3)), linkage="ward", n_permutations=59, rng=rng) for _ in range(4)]
+    assert counted.noise_selected[0] == sum(int(one.selected.sum()) for one in chosen)
+    assert result.notes[-3].startswith("  noise: in ")
+
+
+def test_over_many_data_sets_noise_is_selected_as_rarely_as_the_rule_says():
+    table = committed("variables", "false")
+    assert table.data_sets.tolist() == [200, 200, 200]
+    assert (table.sets_with_one <= binom.ppf(0.999, 200, 0.05)).all()
+    assert (table.noise_selected <= binom.ppf(0.999, table.noise, 0.05 / 3)).all()
+    assert table.informative_selected[2] > 0.9 * table.informative[2]
 
 
 def test_the_committed_ties_of_wine_change_no_selection():

@@ -39,6 +39,19 @@ def chain(n, every):
     return dm.from_parents(parent, [i // every for i in range(n)], None, [f"i{i}" for i in range(n)])
 
 
+@pytest.mark.parametrize("names", [False, True])
+@pytest.mark.parametrize("flat", [False, True])
+def test_telling_takes_as_many_steps_for_each_node_of_a_chain(names, flat):
+    steps = []
+    for n in (300, 1_200):
+        items, called = [f"i{i}" for i in range(n)], [f"n{i}" for i in range(n)] if names else ()
+        old = dm.from_parents([*range(1, n), -1], range(n), None, items, called)
+        new = dm.from_labels(["x"] * n, item_names=items)
+        new = new if flat else dm.from_parents([*range(1, n), -1], range(n), None, items[::-1], called)
+        steps += [n_lines(dm.diff(old, new).tell, "changes/") + n_lines(dm.diff(new, old).tell, "changes/")]
+    assert steps[1] < 5 * steps[0]
+
+
 def test_chains_take_few_steps():
     n = 4_000
     assert n_lines(lambda: dm.diff(chain(n, 1), chain(n, 2)), "changes/edits.py") < 500

@@ -127,7 +127,7 @@ def test_the_reference_is_heeded(run, points):
     assert [row["reference"] for row in json.loads(out)["levels"]] == expected.reference_mean.tolist()
 
 
-def test_an_interrupt_shows_and_keeps_what_is_done(run, points, tmp_path, monkeypatch):
+def test_an_interrupt_keeps_what_is_done_and_nothing_else(run, points, tmp_path, monkeypatch):
     calls = []
 
     @wraps(agglomerate)
@@ -142,12 +142,14 @@ def test_an_interrupt_shows_and_keeps_what_is_done(run, points, tmp_path, monkey
     try:
         with monkeypatch.context() as patch:
             patch.setattr(import_module("dendrometry.cluster.agglomerate"), "agglomerate", interrupted)
-            code, out, _ = run("stability", points, "--replicates", 500, "--file", kept)
+            page = tmp_path / "page.html"
+            code, out, _ = run("stability", points, "--replicates", 500, "--file", kept, "--out", page)
             again, _, _ = run("stability", points, "--replicates", 12, "--references", 0, "--file", kept)
     finally:
         signal.signal(signal.SIGINT, before)
     assert (code, again) == (130, 0)
-    assert "Stopped early, after 10 replicates." in out
+    assert out == ""
+    assert [path.name for path in tmp_path.iterdir() if path.suffix in (".html", ".zip")] == ["kept.zip"]
     assert len(calls) == 12 + 1 + 2  # the tree once more, and the replicates that the file lacks
 
 

@@ -32,6 +32,17 @@ def test_prints_a_row_for_each_variable_and_the_subsets(run, points):
     assert out.split("\n\n")[1].split()[:2] == ["size", "all"]
 
 
+def test_says_which_variables_are_selected_or_how_many_relabellings_that_takes(run, points):
+    code, out, err = run("variables", points, "--linkage", "ward", "--permutations", "59")
+    assert (code, err) == (0, "")
+    head, _, *rows = out.split("\n\n")[0].splitlines()
+    assert head.split()[-1] == "selected"
+    assert [row.split()[-1] for row in rows] == ["yes", "yes", "no"]
+    out = run("variables", points, "--linkage", "ward", "--permutations", "58")[1]
+    assert "selected" not in out
+    assert "to select variables, at least 59 relabellings are needed" in out
+
+
 def test_ties_are_reported_with_what_they_change(run, tmp_path):
     path = tmp_path / "tied.csv"
     path.write_text("a,b\n" + "\n".join(f"{i},{i * 5 % 12}" for i in range(12)), encoding="utf-8")

@@ -5,7 +5,7 @@ import pytest
 from scipy.sparse.csgraph import connected_components
 
 from dendrometry import agglomerate, agglomerate_distances, cut_count
-from dendrometry.cluster import is_optimal
+from dendrometry.cluster import is_optimal, medoids
 
 EPSILON = 0.01
 
@@ -83,6 +83,36 @@ def test_figure_17_12_centroid_distance_has_an_inversion():
         assert built.similarity[3:].tolist() == (-heights).tolist()
         assert built.report.inversions == 1
         assert not built.hierarchy.is_monotone
+
+
+def test_table_17_1_the_similarity_of_centroids_is_the_average_and_has_no_inversions():
+    """The row says "average inter-similarity", true of similarities, and "inversions can occur", true of distances."""
+    inverted = 0
+    for seed in range(20):
+        points = np.random.default_rng(seed).normal(size=(30, 4))
+        for metric in ("cosine", "dot"):
+            centroid, average = (agglomerate(points, linkage=name, metric=metric) for name in ("centroid", "average"))
+            assert merges(centroid) == merges(average)
+            assert centroid.similarity == pytest.approx(average.similarity, abs=1e-12)
+            assert centroid.report.inversions == 0
+        inverted += agglomerate(points, linkage="centroid").report.inversions
+    assert inverted > 0
+
+
+def test_section_17_5_group_average_needs_no_vectors():
+    """The book has it from sums of vectors only; the mean over all pairs is as well defined on any distances."""
+    distances = np.array([[0, 2, 7, 9], [2, 0, 6, 8], [7, 6, 0, 3], [9, 8, 3, 0]], dtype=float)
+    built = agglomerate_distances(distances, linkage="group_average")
+    assert merges(built) == [{"0", "1"}, {"2", "3"}, {"0", "1", "2", "3"}]
+    assert built.hierarchy.height[4:].tolist() == [2, 3, (2 + 7 + 9 + 6 + 8 + 3) / 6]
+
+
+def test_section_17_9_median_clustering_has_midpoints_and_not_medoids():
+    """The book says of R that it represents a cluster by its medoid; that of {0, 1} would be at 2.5 or 3.5 from 3.5."""
+    points = [[0.0], [1.0], [3.5]]
+    height = agglomerate(points, linkage="median").hierarchy.height
+    assert height[3:].tolist() == [1.0, 3.0]
+    assert medoids(points, [0, 0, 1]).tolist() == [0, 2]
 
 
 def test_centroid_of_an_equilateral_triangle_keeps_its_inversion():

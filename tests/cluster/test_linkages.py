@@ -11,12 +11,12 @@ from scipy import sparse
 from scipy.spatial.distance import pdist
 
 from dendrometry import agglomerate, agglomerate_distances
-from dendrometry._kernels.cluster import matrix_rounds as kernels
+from dendrometry._kernels.cluster import matrix_reciprocal as kernels
 from dendrometry._kernels.cluster.lance_williams import GROUP_AVERAGE, GROUP_AVERAGE_WITH_SELF, UPDATES, blend
-from dendrometry._kernels.cluster.matrix_rounds import Pairs
+from dendrometry._kernels.cluster.matrix_reciprocal import Pairs
 from dendrometry._kernels.cluster.vector_greedy import FORMS
 from dendrometry.cluster import LINKAGES, METRICS, Linkage, buckshot
-from dendrometry.cluster.cpu.list_rounds import LIST_UPDATES
+from dendrometry.cluster.cpu.list_reciprocal import LIST_UPDATES
 from dendrometry.cluster.cpu.neighbours import BY_SIZE
 
 UNKNOWN = (-1, GROUP_AVERAGE, GROUP_AVERAGE_WITH_SELF, len(UPDATES), 99)

@@ -1,5 +1,7 @@
 """Variable selection on the user's data: the three ways are those of the public functions, and noise is at chance."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -51,6 +53,24 @@ def test_noise_is_at_chance_and_structure_is_not(scores):
     assert (scores.p_value[:2] <= 0.05 / 4).all()
     assert (scores.p_value[2:] > 0.05).all()
     assert (scores.agreement[2:] < scores.agreement[:2].min() / 2).all()
+
+
+def test_selected_is_what_at_most_a_share_of_5_percent_of_the_relabellings_reaches(scores):
+    """Divided among four variables: 79 relabellings are the fewest with which a p-value, 1 / 80, is so low."""
+    assert scores.n_relabellings_to_select == 79
+    assert scores.selected.tolist() == [True, True, False, False]
+    ahead = np.zeros((79, 4))
+    ahead[0] = 1.0  # one relabelling agrees more than the variables themselves
+    close = replace(scores, null=ahead, agreement_over_ties=np.array([[1.0, 2.0, 2.0, 1.0]]))
+    assert close.p_value.tolist() == [2 / 80, 1 / 80, 1 / 80, 2 / 80]
+    assert close.selected.tolist() == [False, True, True, False]
+
+
+def test_with_too_few_relabellings_nothing_is_said_of_a_selection():
+    few = score_variables(DATA.values, linkage="ward", n_permutations=78)
+    assert (few.selected, few.p_value.min()) == (None, 1 / 79)
+    assert "selected" not in few.to_frame()
+    assert score_variables(DATA.values, linkage="ward").selected is None
 
 
 def test_p_values_are_shares_of_relabellings(scores):
@@ -120,7 +140,15 @@ def test_standardized_variables_do_not_depend_on_their_units():
 def test_a_table_holds_a_row_for_each_variable(scores):
     frame = scores.to_frame()
     ranges = ["agreement", "agreement_low", "agreement_high"]
-    assert list(frame.columns) == ["variable", "similarity", "by_chance", *ranges, "p_value", "similarity_without"]
+    assert list(frame.columns) == [
+        "variable",
+        "similarity",
+        "by_chance",
+        *ranges,
+        "p_value",
+        "similarity_without",
+        "selected",
+    ]
     assert frame.similarity[0] == pytest.approx(scores.similarity[0, 1:].mean())
     assert repr(scores).startswith("VariableScores(4 variables, 24 items, best informative")
     assert not scores.similarity.flags.writeable

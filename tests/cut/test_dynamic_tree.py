@@ -1,5 +1,7 @@
 """Dynamic tree cut by the tree alone, against its definition and R's package dynamicTreeCut 1.63."""
 
+from itertools import combinations
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -8,7 +10,7 @@ from sklearn.datasets import load_iris
 from tests.oracles.cut.dynamic_tree import tree_cut
 from tests.zoo import ZOO
 
-from dendrometry import Hierarchy, agglomerate, from_newick, to_linkage
+from dendrometry import Hierarchy, agglomerate, from_linkage, from_newick, to_linkage
 from dendrometry.cut import cut_dynamic_tree
 from dendrometry.errors import InvalidInputError, InvalidTreeError
 
@@ -79,6 +81,55 @@ def test_clusters_are_those_of_the_definition(seed, n, linkage, least, again, sh
     ours = cut_dynamic_tree(grown, least, deep_split=again, max_height=cut)
     known = tree_cut(to_linkage(grown).tolist(), least, again, cut)
     assert large(ours) == {frozenset(cluster) for cluster in known}
+
+
+def test_a_cut_that_the_order_of_tied_items_changes_says_so():
+    rng = np.random.default_rng(3)
+    n_changed = n_told = 0
+    for _ in range(25):
+        points = rng.integers(0, 12, (int(rng.integers(8, 30)), 2))
+        cuts = []
+        for order in [np.arange(len(points)), *(rng.permutation(len(points)) for _ in range(4))]:
+            names = [str(at) for at in order]
+            cuts.append(cut_dynamic_tree(agglomerate(points[order], linkage="single", item_names=names).hierarchy, 3))
+        found = [frozenset(map(frozenset, cut.clusters)) for cut in cuts]
+        n_changed += len(set(found)) > 1
+        n_told += all(cut.n_alternatives for cut in cuts)
+        assert len(set(found)) == 1 or all(cut.n_alternatives for cut in cuts)
+    assert n_changed >= 10
+    assert n_told < 25
+
+
+def test_without_ties_there_are_no_alternatives(tree):
+    assert cut_dynamic_tree(tree, 4).n_alternatives == 0
+
+
+def all_joins(parts, height, first):
+    """Every order in which some clusters, given as node and size, can be merged two at a time at one height."""
+    if len(parts) == 1:
+        yield []
+        return
+    for pair in combinations(parts, 2):
+        whole = (first, pair[0][1] + pair[1][1])
+        rest = [part for part in parts if part not in pair]
+        for rows in all_joins([*rest, whole], height, first + 1):
+            yield [[pair[0][0], pair[1][0], height, whole[1]], *rows]
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_alternatives_are_clusters_of_other_orders_of_what_ties(seed):
+    """Three pairs and two items merge at one height, below three more items: every order is known."""
+    rng = np.random.default_rng(seed)
+    low, high = np.sort(rng.random(3)), 1.0 + np.sort(rng.random(3))
+    first = [[0, 1, low[0], 2], [2, 3, low[1], 2], [4, 5, low[2], 2]]
+    last = [[8 + k, 17 + k, height, 9 + k] for k, height in enumerate(high)]
+    joins = all_joins([(6, 1), (7, 1), (11, 2), (12, 2), (13, 2)], 1.0, 14)
+    trees = [[*first, *rows, *last] for rows in joins]
+    known = {frozenset(map(frozenset, tree_cut(Z, 2, True, None))) for Z in trees}
+    cuts = [cut_dynamic_tree(from_linkage(Z), 2) for Z in trees[::20]]
+    assert {frozenset(large(cut)) for cut in cuts} <= known
+    assert all((cut.n_alternatives > 0) == (len(known) > 1) for cut in cuts)
+    assert all(cut.n_alternatives < len(known) for cut in cuts)
 
 
 @pytest.mark.parametrize("exponent", [-1000, 1000])

@@ -5,10 +5,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.oracles.cut.excess_of_mass import largest_mass, masses, tied_parts
+from tests.oracles.cut.size import clusters_of
 from tests.strategies import random_linkage, wild_hierarchies
 from tests.zoo import ZOO
 
-from dendrometry import agglomerate, from_linkage, from_newick
+from dendrometry import Hierarchy, agglomerate, from_linkage, from_newick
 from dendrometry.cut import cut_excess_of_mass, cut_size
 from dendrometry.errors import InvalidInputError, InvalidTreeError, UndefinedMeasureError
 
@@ -40,16 +41,15 @@ def test_clusters_of_single_linkage_are_those_of_hdbscan(seed, least):
     assert ours == {frozenset(np.flatnonzero(theirs == g).astype(str).tolist()) for g in set(theirs.tolist()) - {-1}}
 
 
-@given(wild_hierarchies(), st.integers(1, 9))
-def test_clusters_are_as_large_as_the_size_allows(tree, most):
-    cut = cut_size(tree, most)
-    leaves = {frozenset(tree.own_items(v)) for v in tree.leaves.tolist()}
-    larger = [int(size) for size in np.unique(tree.sizes) if size > most]
-    for members, v in zip(cut.clusters, cut.nodes.tolist(), strict=True):
-        assert len(members) <= most or frozenset(members) in leaves
-        while tree.parent[v] >= 0 and tree.sizes[v] <= len(members):
-            v = int(tree.parent[v])
-        assert tree.sizes[v] == len(members) or int(tree.sizes[v]) in larger
+@given(wild_hierarchies(), st.integers(1, 9), st.booleans())
+def test_clusters_by_size_are_those_of_the_definition(tree, most, tie):
+    height = None if tree.height is None else np.round(tree.height) if tie else tree.height
+    tree = Hierarchy(tree.parent, height, tree.item_node, tree.items)
+    start, node = tree.children
+    children = [node[start[v] : start[v + 1]].tolist() for v in range(tree.n_nodes)]
+    own = [tree.own_items(v) for v in range(tree.n_nodes)]
+    known = clusters_of(children, own, None if height is None else height.tolist(), tree.root, most)
+    assert sorted(map(sorted, cut_size(tree, most).clusters)) == sorted(map(sorted, known))
 
 
 @pytest.mark.parametrize("name", [name for name, tree in ZOO.items() if tree.height is not None])
@@ -69,23 +69,31 @@ def test_bad_requests_are_refused():
         cut_size(ZOO["balanced"], 0)
 
 
-def large_clusters(points, order, **options):
+def large_clusters(points, order, cut):
     """The clusters of two or more points, by their positions."""
-    tree = agglomerate(points[order][:, None], linkage="single").hierarchy
-    found = cut_excess_of_mass(tree, 2, **options).clusters
+    found = cut(agglomerate(points[order][:, None], linkage="single").hierarchy).clusters
     return {frozenset(int(order[int(item)]) for item in cluster) for cluster in found if len(cluster) > 1}
 
 
-@pytest.mark.parametrize("scale", ["density", "height"])
-def test_mass_does_not_depend_on_the_order_of_tied_points(scale):
+TIED = {
+    "density": lambda tree: cut_excess_of_mass(tree, 2),
+    "height": lambda tree: cut_excess_of_mass(tree, 2, scale="height"),
+    "size": lambda tree: cut_size(tree, 3),
+}
+
+
+@pytest.mark.parametrize("cut", TIED.values(), ids=TIED)
+def test_clusters_do_not_depend_on_the_order_of_tied_points(cut):
     rng = np.random.default_rng(8)
     for _ in range(60):
         points = rng.choice(40, size=int(rng.integers(4, 13)), replace=False).astype(float)
-        first = large_clusters(points, np.arange(points.size), scale=scale)
+        first = large_clusters(points, np.arange(points.size), cut)
         for _ in range(4):
-            assert large_clusters(points, rng.permutation(points.size), scale=scale) == first
+            assert large_clusters(points, rng.permutation(points.size), cut) == first
 
 
-def test_tied_merges_are_one():
-    for points in ([2.0, 1.0, 4.0, 6.0], [6.0, 1.0, 4.0, 2.0]):
-        assert large_clusters(np.array(points), np.arange(4)) == set()
+@pytest.mark.parametrize("points", [[2.0, 1.0, 4.0, 6.0], [6.0, 1.0, 4.0, 2.0]])
+def test_tied_merges_are_one(points):
+    near = frozenset(at for at, point in enumerate(points) if point < 3)
+    found = {name: large_clusters(np.array(points), np.arange(4), cut) for name, cut in TIED.items()}
+    assert found == {"density": set(), "height": set(), "size": {near}}

@@ -228,24 +228,29 @@ def test_no_place_for_temporary_files(good, monkeypatch):
         overlap_from_tables(good, good)
 
 
-@pytest.mark.parametrize("ending", [".csv", ".tsv", ".csv.gz"])
+@pytest.mark.parametrize("ending", [".csv", ".tsv", ".csv.gz", ".parquet"])
 @pytest.mark.parametrize(
     ("header", "message"),
     [
         (["item", "path", "path"], "column names must be distinct; these are repeated: 'path'"),
         (["item", "path", ""], "every column but the first must have a name; column 3 has none"),
-        (["item", "path", "Path"], "column names must differ in more than case for DuckDB; got 'path', 'Path'"),
+        (["item", "path", "Path"], "column names must differ in more than case; got 'path', 'Path'"),
     ],
 )
 def test_headers_are_refused_as_by_read(tmp_path, ending, header, message):
     text = "\n".join(("\t" if ending == ".tsv" else ",").join(row) for row in (header, ["a", "x", "y"])) + "\n"
     file = tmp_path / f"a{ending}"
-    file.write_bytes(gzip.compress(text.encode()) if ending.endswith(".gz") else text.encode())
+    if ending == ".parquet":
+        pa, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+        parts = pa.array([{"path": "in a column"}])
+        table = pa.Table.from_arrays([*map(pa.array, (["a"], ["x"], ["y"])), parts], names=[*header, "parts"])
+        parquet.write_table(table, file)
+    else:
+        file.write_bytes(gzip.compress(text.encode()) if ending.endswith(".gz") else text.encode())
     with pytest.raises(InvalidInputError, match=f"the first table: {message}"):
         overlap_from_tables(ItemTable(source=file, node="path"), file)
-    if "Path" not in header:
-        with pytest.raises(FormatError, match=message):
-            read(file)
+    with pytest.raises(FormatError, match=message):
+        read(file)
 
 
 def test_a_header_that_is_no_text_or_has_no_end_is_refused(good, tmp_path):

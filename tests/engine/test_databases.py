@@ -146,6 +146,78 @@ def test_views_of_strangers_reach_no_other_file(tmp_path, select):
         assert "hidden-content" not in str(caught.value)
 
 
+class Standing:
+    """A connection that attaches a file of DuckDB in the place of SQLite or Postgres, and keeps what it was told.
+
+    DuckDB's extensions for both come from its server; what is done around them is the same, and can be seen without.
+    """
+
+    def __init__(self, database, place):
+        self._database, self._place, self.told = database, place, []
+
+    def __getattr__(self, name):
+        return getattr(self._database, name)
+
+    def execute(self, statement):
+        self.told.append(statement)
+        if statement.startswith("ATTACH"):
+            name = statement.partition(" AS ")[2].partition(" ")[0]
+            statement = f"ATTACH '{self._place}' AS {name} (READ_ONLY)"
+        return self._database.execute(statement)
+
+    def sql(self, statement):
+        self.told.append(statement)
+        return self._database.sql(statement)
+
+
+@pytest.fixture
+def standing(tmp_path, monkeypatch):
+    """Let a file of DuckDB stand for the databases that need an extension; return where it is, and what was told."""
+    place = str(tmp_path / "strange.duckdb")
+    plain, seen = DuckDB.__init__, []
+
+    def begin(self, duckdb, database, progress):
+        seen.append(Standing(database, place))
+        plain(self, duckdb, seen[-1], progress)
+
+    monkeypatch.setattr(DuckDB, "__init__", begin)
+    return place, seen
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgres"])
+@pytest.mark.parametrize("select", REACHES)
+def test_views_in_other_databases_reach_no_file(tmp_path, standing, kind, select):
+    place, seen = standing
+    secret = tmp_path / "secret"
+    for name in (secret, tmp_path / "secret.csv"):
+        name.write_text("hidden-content\n", encoding="utf-8")
+    with duckdb.connect(place) as database:
+        database.execute(f"CREATE VIEW v AS {select.format(secret=secret, folder=tmp_path)}")
+    (tmp_path / "some.db").touch()
+    address = {"sqlite": f"sqlite:{tmp_path}/some.db", "postgres": "postgres:host=127.0.0.1 password=secret"}[kind]
+    table = ItemTable(source="v", database=address)
+    with pytest.raises(InvalidInputError, match="Permission Error: Cannot access file") as caught:
+        overlap_from_tables(table, table)
+    assert "hidden-content" not in str(caught.value)
+    (one,) = seen
+    attached = [said for said in one.told if said.startswith("ATTACH")]
+    assert len(attached) == 1
+    assert attached[0].endswith(f"(READ_ONLY, TYPE {kind})")
+    sealed = one.told.index("SET enable_external_access = false; SET lock_configuration = true")
+    assert not [said for said in one.told[:sealed] if "SELECT" in said and "current_setting" not in said]
+    allowed = next(said for said in one.told if said.startswith("SET allowed_paths"))
+    assert (str(tmp_path / "some.db") in allowed) == (kind == "sqlite")
+    assert "secret" not in allowed
+
+
+def test_tables_in_other_databases_are_read_behind_the_seal(tmp_path, standing):
+    place, _ = standing
+    with duckdb.connect(place) as database:
+        database.execute("CREATE TABLE t AS SELECT 'a' AS item, 'x' AS path")
+    table = ItemTable(source="t", database="postgres:host=127.0.0.1")
+    assert overlap_from_tables(table, table).node_names[0] == ("x", "")
+
+
 def test_a_variable_of_this_process_is_no_table(tmp_path):
     place = str(tmp_path / "strange.duckdb")
     with duckdb.connect(place) as database:

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from tests.engine.tables import expected_overlap, same, table_pairs, write_parquet
 
-from dendrometry import Overlap, compare, from_newick, read, write
+from dendrometry import Overlap, compare, from_labels, from_newick, read, write
 from dendrometry.engine import ItemTable, cluster_table, overlap_from_tables
 from dendrometry.engine.on_spark import Spark
 from dendrometry.errors import InvalidInputError, ItemMismatchError
@@ -76,6 +76,17 @@ def test_files_of_any_name(spark, tmp_path):
     overlap = overlap_from_tables(tmp_path / f"{name}.csv", tmp_path / f"{name}.csv", engine=spark)
     assert overlap.node_names[0] == ("a", "")
     assert overlap.count.tolist() == [2, 1]
+
+
+def test_an_apostrophe_before_a_formula_is_taken_off(spark, tmp_path):
+    names = ["=x", "-y", "'@z", "\tt", "plain", "-1"]
+    tree = from_labels(names, item_names=names)
+    for ending in (".csv", ".tsv", ".parquet"):
+        write(tree, tmp_path / f"t{ending}")
+    for ending in (".csv", ".tsv"):
+        overlap = overlap_from_tables(tmp_path / f"t{ending}", tmp_path / "t.parquet", engine=spark)
+        assert overlap.node_names[0] == overlap.node_names[1]
+        assert set(names) <= set(overlap.node_names[0])
 
 
 def test_columns_of_several_files_are_matched_by_name(spark, tmp_path):

@@ -44,6 +44,57 @@ def test_the_mean_share_of_items_at_each_level_is_that_of_the_formula(name):
     assert (np.abs(found.mean(axis=0) - wanted)[often] < 4 * error[often]).all()
 
 
+def shapes(alpha, decay, gamma, n_draws=60):
+    """Means over draws of 200 items: of items in the root, depth of items, greatest depth, nodes, and children."""
+    rows = []
+    rng = np.random.default_rng(12)
+    for _ in range(n_draws):
+        tree = stick_breaking(200, alpha=alpha, decay=decay, gamma=gamma, rng=rng).hierarchy
+        depth = tree.depths[tree.item_node]
+        inner = tree.n_children[tree.n_children > 0]
+        rows.append(((depth == 0).mean(), depth.mean(), depth.max(), tree.n_nodes, inner.mean() if inner.size else 0))
+    return dict(zip(("in_root", "depth", "deepest", "nodes", "children"), np.mean(rows, axis=0).tolist(), strict=True))
+
+
+@pytest.mark.further
+def test_alpha_moves_items_away_from_the_root_and_deeper():
+    few, some, many = (shapes(alpha, 0.5, 0.5) for alpha in (0.5, 2.0, 8.0))
+    assert few["in_root"] > some["in_root"] > many["in_root"]
+    assert few["depth"] < some["depth"] < many["depth"]
+
+
+@pytest.mark.further
+def test_decay_leaves_the_root_as_it_is_and_lets_items_go_deeper_below_it():
+    low, middle, high = (shapes(2.0, decay, 0.5) for decay in (0.25, 0.5, 1.0))
+    assert low["depth"] < middle["depth"] < high["depth"]
+    assert low["deepest"] < middle["deepest"] < high["deepest"]
+    in_root = [one["in_root"] for one in (low, middle, high)]
+    assert max(in_root) - min(in_root) < 3 * 0.04  # Beta(1, 2) has deviation 0.24; two means of 60 draws differ by 0.04
+
+
+@pytest.mark.further
+def test_gamma_gives_nodes_more_children_and_leaves_depths_as_they_are():
+    low, middle, high = (shapes(2.0, 0.5, gamma) for gamma in (0.1, 0.5, 2.0))
+    assert low["children"] < middle["children"] < high["children"]
+    assert low["nodes"] < middle["nodes"] < high["nodes"]
+    assert abs(low["depth"] - high["depth"]) < 0.25  # the depth of an item does not depend on gamma
+
+
+@pytest.mark.further
+def test_the_four_cases_of_section_4_hold_as_far_as_decay_is_at_most_1():
+    """Spytkowski et al. name them by alpha and lambda, our decay; lambda above 1 is refused: items might never stop."""
+    shallow, few_deep, dense_below, deep = (
+        shapes(alpha, decay, 0.5) for alpha, decay in ((0.5, 0.5), (0.5, 1.0), (10.0, 0.3), (10.0, 1.0))
+    )
+    assert deep["deepest"] > max(one["deepest"] for one in (shallow, few_deep, dense_below))
+    assert 200 / deep["nodes"] < 200 / min(one["nodes"] for one in (shallow, few_deep, dense_below))  # sparse
+    assert shallow["deepest"] < few_deep["deepest"]
+    assert few_deep["in_root"] > 0.5 > dense_below["in_root"]  # items close to the top, and below it
+    assert shallow["in_root"] > 0.5  # not "grouped closer to the leaves": the mean share of the root is 1 / (1 + alpha)
+    assert dense_below["deepest"] < deep["deepest"] / 3
+    assert dense_below["depth"] > few_deep["depth"]
+
+
 @pytest.mark.parametrize("name", ["s02", "s05"])
 def test_numbers_of_clusters_and_pairs_follow_those_of_items_that_fall_one_by_one(name):
     rng = np.random.default_rng(8)

@@ -123,6 +123,17 @@ def test_centroid_terms_have_the_largest_mean_weights(harbour):
     assert labels.scores[0] == pytest.approx((mean[found.terms.index("ship")], mean[found.terms.index("news")]))
 
 
+def test_the_terms_of_the_centroid_are_not_the_most_frequent_ones_of_footnote_5():
+    """Of the first four documents all have "news", as all others do, and three have "ship", as no other does."""
+    words = ("ship", "ship", "ship", "dock", "corn", "corn", "wheat", "wheat")
+    texts = {name: f"news {word}" for name, word in zip("abcdefgh", words, strict=True)}
+    documents = dm.text.vectorize_documents(texts)
+    frequent = documents.counts[:4].toarray().sum(axis=0)
+    assert documents.terms[int(frequent.argmax())] == "news"
+    tree = dm.from_newick("((a,b,c,d),(e,f,g,h));")
+    assert dm.label.label_nodes(tree, documents, method="centroid", nodes=[4], n_terms=1)[4] == ("ship",)
+
+
 def test_centroid_terms_of_embedded_documents_are_those_of_their_words(harbour):
     tree, found = harbour
     embedded = found.with_embeddings(np.eye(4), found.items)

@@ -36,6 +36,38 @@ def test_z_breaks_the_triangle_inequality():
     assert z["AB"] > z["AC"] + z["CB"]
 
 
+@pytest.mark.parametrize("n", [10, 40, 160])
+def test_the_rand_index_tends_to_1_with_many_clusters_and_so_does_s_k_but_not_b_k(n):
+    """Section 4 of Morlini and Zani blames the pairs apart in both; S_k, which does not count them, tends to 1 as well.
+
+    With n - 1 clusters one pair is together in each tree: R is 1 or 1 - 2 / N, S_k is 1 or 1 - 2 / (sum of P and Q).
+    """
+    series = [dm.stages(*two_linkages(n, seed), ties="order") for seed in range(30)]
+    late = {name: np.array([getattr(one, name)[-1] for one in series]) for name in ("rand", "s", "fowlkes_mallows")}
+    assert (late["rand"] >= 1 - 2 / (n * (n - 1) / 2) - 1e-15).all()
+    assert (late["s"] >= 1 - 2 / min(one.total for one in series) - 1e-15).all()
+    assert set(late["fowlkes_mallows"].tolist()) <= {0.0, 1.0}
+    assert late["fowlkes_mallows"].mean() < 0.5
+    early, half = (np.mean([one.rand[at] for one in series]) for at in (0, n // 2))
+    assert early < half < late["rand"].mean()
+
+
+def test_the_numerator_of_z_k_is_n_times_1_minus_the_rand_index():
+    """Equations 8 and 10 of Morlini and Zani print N (R - 1), which is negative."""
+    series = dm.stages(*two_linkages(12, 3), ties="order")
+    assert series.apart.sum() > 0
+    assert series.apart.tolist() == pytest.approx((series.n_pairs * (1 - series.rand)).tolist(), abs=1e-9)
+    assert series.apart.tolist() == (series.p + series.q - 2 * series.t).tolist()
+
+
+def test_partitions_need_not_be_nested():
+    """Section 6: three and two groups of four items, which no tree has both; none is together in both."""
+    first, second = [(0, 0, 1, 2), (0, 1, 0, 1)], [(0, 1, 1, 2), (0, 0, 1, 1)]
+    series = dm.levels.stages_of_partitions(first, second)
+    assert (series.p.tolist(), series.q.tolist(), series.t.tolist()) == ([1, 2], [1, 2], [0, 0])
+    assert series.distance == 1.0
+
+
 TIES = pytest.mark.parametrize("ties", ["order", "together"])
 
 

@@ -306,7 +306,7 @@ def test_costs_are_shown_by_the_costliest():
     ("name", "options", "why"),
     [
         ("rand", {"max_clusters": 3}, "the options must be those of rand: none; got max_clusters"),
-        ("split_merge", {"max_clusters": 3}, "those of split_merge: score, combine, features; got max_clusters"),
+        ("split_merge", {"max_clusters": 3}, "score, combine, features, distances; got max_clusters"),
         ("rand", {"score": "zzz"}, "those of rand: none; got score"),
         ("bounded_variation_similarity", {"score": max}, "bounded_variation_similarity: max_clusters; got score"),
         ("van_dongen", {"combine": "mean"}, "those of van_dongen: none; got combine"),

@@ -100,5 +100,5 @@ def test_a_function_of_the_user_scores_every_cluster():
 def test_refuses_unknown_scores_and_missing_features():
     with pytest.raises(InvalidInputError, match="score must be"):
         score_subcomponents([0, 0], [0, 1], score="variance")
-    with pytest.raises(InvalidInputError, match="features, a vector for each item, must be given"):
+    with pytest.raises(InvalidInputError, match="features of the items or distances must be given"):
         score_subcomponents([0, 0], [0, 1], score="mse")

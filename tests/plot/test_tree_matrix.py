@@ -73,3 +73,10 @@ def test_other_input_is_refused():
         InvalidInputError, match=r"tree_matrix draws what dendrometry.pairwise_matrix\(trees\) returns; got dict"
     ):
         plot.tree_matrix(TREES)
+
+
+def test_two_trees_with_long_names_have_room():
+    names = [f"{i} {'W' * 40}" for i in range(2)]
+    ax = plot.tree_matrix(Matrix(tuple(names), np.eye(2), "hierarchy_agreement"))
+    ax.figure.canvas.draw()
+    assert ax.get_window_extent().height > 50

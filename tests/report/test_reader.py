@@ -199,10 +199,10 @@ def test_tables_are_downloaded(page, zoo):
 
 
 def test_no_cell_of_a_download_is_a_formula(opened, tmp_path):
-    names = ["=cmd|' /C calc'!A0", "+1+1", "-2", "@x", "'=y", 'say "hi", you']
-    a, b = (dm.from_linkage(linkage(np.arange(6.0)[:, None] ** power), names) for power in (1, 3))
+    names = ["=cmd|' /C calc'!A0", "+1+1", "-2", "@x", "'=y", "\t=z", "＝1", 'say "hi", you']
+    a, b = (dm.from_linkage(linkage(np.arange(8.0)[:, None] ** power), names) for power in (1, 3))
     dm.report(dm.compare(a, b), tmp_path / "x.html")
     _, rows = saved(shown := opened(tmp_path / "x.html"), shown.locator("#items .download"))
     assert sorted(row[0] for row in rows[1:]) == sorted(
-        ["'=cmd|' /C calc'!A0", "'+1+1", "-2", "'@x", "''=y", names[-1]]
+        ["'=cmd|' /C calc'!A0", "'+1+1", "-2", "'@x", "''=y", "\\t=z", "'＝1", names[-1]]
     )

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dendrometry._check.arrays import real_array
-from dendrometry._check.names import item_names_of, names_within, positions_of
+from dendrometry._check.names import alignment, item_names_of, names_within, positions_of
 from dendrometry._display import quote_first
 from dendrometry._typing import IntArray
 from dendrometry.errors import InvalidInputError, ItemMismatchError
@@ -43,6 +43,15 @@ def distances_of_items(D: Any, items: tuple[str, ...]) -> tuple[NDArray[Any], In
     check_distances(distances)
     names = names_within(D) if distances.ndim == 2 else None
     return distances, np.arange(n) if names is None else positions_of(items, names, "the tree and the distances")
+
+
+def reorder_distances(first: Any, D: Any, what: str) -> Any:
+    """Return a table of distances in the order of the first data, if both have an index; other distances unchanged."""
+    if not hasattr(D, "columns"):
+        return D
+    check_columns(D)
+    order = alignment(first, D, what)
+    return D if order is None else distances_of(D)[np.ix_(order, order)]
 
 
 def check_distances(array: NDArray[Any]) -> None:

@@ -13,7 +13,7 @@ _TINY = 2.0**-900  # below it the error of a product may underflow
 
 
 def stopped() -> bool:
-    """Return whether a kernel shall leave: long loops look, and return whatever they have, which is dropped.
+    """Return whether the kernel should stop; long loops check it, and what they then return is discarded.
 
     Wherever they leave, what follows in the kernel must stay in bounds. Without compilation nothing needs to ask.
     """

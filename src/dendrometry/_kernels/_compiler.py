@@ -123,8 +123,8 @@ class _Step(event.Listener):
 
     def on_start(self, event: Any) -> None:
         """Let an interrupt come, and announce that compiling takes long from some moment on."""
-        _interrupt.raise_kept()
-        _interrupt.raise_if_asked()  # on other threads
+        _interrupt.raise_deferred()
+        _interrupt.raise_if_stopped()  # on other threads
         if time.monotonic() > self._long:
             announce_compiling()
 

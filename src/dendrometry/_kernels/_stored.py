@@ -271,8 +271,8 @@ def _lock(path: Path) -> bool:
             _locks.held = {*getattr(_locks, "held", ()), path}
             return True
         time.sleep(_PAUSE)
-        _interrupt.raise_kept()
-        _interrupt.raise_if_asked()  # on other threads
+        _interrupt.raise_deferred()
+        _interrupt.raise_if_stopped()  # on other threads
     return False
 
 

@@ -37,6 +37,7 @@ _PRINTED = {  # mean and deviation over 30 repetitions, all items in the root: c
     "s07": ((0.0611, 0.0481), (0.2528, 0.0939), (0.4723, 0.0918)),
 }
 _REPETITIONS = 30
+_SEEDS = 5  # the main run, and as many more as give the ranges over seeds
 _FAR = 3.0  # in standard errors
 _TITLE = "What do three F-scores say of hierarchies that lose items, their levels, or everything but one cluster?"
 
@@ -67,6 +68,23 @@ class _Scores(NamedTuple):
     depth: FloatArray
 
 
+class _Ends(NamedTuple):
+    """The scores of one set over all seeds: (seeds, repetitions, measures) in the root, and lost by re-insertions.
+
+    ``first`` and ``last`` are the losses by the first and by the last step of re-insertions.
+    """
+
+    root: FloatArray
+    first: FloatArray
+    last: FloatArray
+
+    @property
+    def ratios(self) -> FloatArray:
+        """The mean first loss over the mean last loss: (seeds, measures)."""
+        ratio: FloatArray = self.first.mean(axis=1) / self.last.mean(axis=1)
+        return ratio
+
+
 def f_scores(*, quick: bool = False, rng: np.random.Generator | int | None = 0, progress: bool = False) -> StudyResult:
     """Corrupt hierarchies in the three ways of Spytkowski et al. and compute three F-scores.
 
@@ -75,9 +93,10 @@ def f_scores(*, quick: bool = False, rng: np.random.Generator | int | None = 0, 
     re-insertions (figure 1). Third, the same is done with the hierarchy removed, so that every cluster is a separate
     group (figure 2). Section 4.2 of the paper says that with all items in the root the classic and the partial-order
     score are correlated and fall as the items lie deeper, and that the hierarchical score does not follow: the study
-    computes all three correlations, and those with the mean depth of the items. The paper states neither the number of
-    items in a hierarchy nor where its curves end; here they end when the number of re-insertions equals the number of
-    items.
+    computes all three correlations, and those with the mean depth of the items. Section 4.1 says that the drop of the
+    scores appears proportional to the number of re-insertions: the study divides the loss by the first 100 by the loss
+    by the last 100, for five seeds. The paper states neither the number of items in a hierarchy nor where its curves
+    end; here they end when the number of re-insertions equals the number of items.
 
     Parameters
     ----------
@@ -87,8 +106,8 @@ def f_scores(*, quick: bool = False, rng: np.random.Generator | int | None = 0, 
     Returns
     -------
     StudyResult
-        Tables "root" (Table 1), "curves" (figures 1 and 2) and "correlations" (section 4.2); figures "reinsertion" and
-        "flattened".
+        Tables "root" (Table 1), "curves" (figures 1 and 2), "drops" (section 4.1) and "correlations" (section 4.2);
+        figures "reinsertion" and "flattened".
 
     References
     ----------
@@ -100,9 +119,9 @@ def f_scores(*, quick: bool = False, rng: np.random.Generator | int | None = 0, 
     >>> from dendrometry._studies.f_scores import f_scores
     >>> result = f_scores(quick=True)
     >>> result
-    StudyResult(f-scores: tables root, curves, correlations; figures reinsertion, flattened)
+    StudyResult(f-scores: tables root, curves, drops, correlations; figures reinsertion, flattened)
     >>> result.to_frame().shape
-    (24, 7)
+    (24, 12)
     """
     random = random_generator(rng)
     size = _Size(3, 100, 50, 100) if quick else _Size(_REPETITIONS, 1000, 100, 1000)
@@ -112,14 +131,26 @@ def f_scores(*, quick: bool = False, rng: np.random.Generator | int | None = 0, 
         name: _Scores(*(np.array(part) for part in zip(*rows[i * size.repetitions :][: size.repetitions], strict=True)))
         for i, name in enumerate(STICK_SETS)
     }
-    printed = () if quick else tuple(_printed(scores))
+    ends = _ends(scores, size, random, progress)
+    means = () if quick else tuple(_printed_means(scores))
+    deviations = () if quick else tuple(_printed_deviations(ends))
     correlations = _correlations(scores)
     return StudyResult(
         "f-scores",
         _TITLE,
-        {"root": _root_table(scores), "curves": _curve_table(scores, size), "correlations": correlations},
-        (*_sentences(scores, printed, size), *_of_correlations(correlations)),
-        printed,
+        {
+            "root": _root_table(ends),
+            "curves": _curve_table(scores, size),
+            "drops": _drop_table(ends),
+            "correlations": correlations,
+        },
+        (
+            *_of_the_print(means, deviations),
+            *_of_curves(scores, size),
+            *_of_drops(ends, size),
+            *_of_correlations(correlations),
+        ),
+        (*means, *deviations),
         {
             "reinsertion": partial(_figure, scores, size, "kept"),
             "flattened": partial(_figure, scores, size, "flat"),
@@ -140,13 +171,42 @@ def _scored(name: str, size: _Size, rng: np.random.Generator) -> _Scores:
     return _Scores(root, np.array(kept), np.array(flat), depth)
 
 
+def _ends(scores: dict[str, _Scores], size: _Size, rng: np.random.Generator, progress: bool) -> dict[str, _Ends]:
+    """Return the scores in the root and the losses at both ends of the curves, of the main run and of more seeds."""
+    seeds = rng.spawn(_SEEDS - 1)
+    jobs = [(name, seed) for name in scores for seed in seeds]
+    more = [
+        [np.array(part) for part in zip(*(_end(name, size, seed) for _ in range(size.repetitions)), strict=True)]
+        for name, seed in track(jobs, "more seeds", len(jobs), progress)
+    ]
+    found = {}
+    for i, (name, one) in enumerate(scores.items()):
+        main = one.root, one.kept[:, 0] - one.kept[:, 1], one.kept[:, -2] - one.kept[:, -1]
+        runs = [main, *more[i * len(seeds) :][: len(seeds)]]
+        found[name] = _Ends(*(np.array(part) for part in zip(*runs, strict=True)))
+    return found
+
+
+def _end(name: str, size: _Size, rng: np.random.Generator) -> _Ends:
+    """Draw one hierarchy of a set; score it in the root, and before and after the first and the last re-insertions."""
+    drawn = stick_breaking(size.n_items, **STICK_SETS[name]._asdict(), rng=rng)
+    first = reinsert(drawn, size.step, rng=rng)
+    before = reinsert(first, size.most - 2 * size.step, rng=rng)
+    last = reinsert(before, size.step, rng=rng)
+    root = _values(drawn.hierarchy, collapse_to_root(drawn.hierarchy))
+    start, after_first, before_last, end = (
+        _values(drawn.hierarchy, one.hierarchy) for one in (drawn, first, before, last)
+    )
+    return _Ends(root, start - after_first, before_last - end)
+
+
 def _values(truth: Hierarchy, found: Hierarchy) -> FloatArray:
     """Return the three scores."""
     return np.array([measure(truth, found) for measure in _MEASURES.values()])
 
 
-def _printed(scores: dict[str, _Scores]) -> Iterator[Printed]:
-    """Yield the paper's Table 1 beside ours; the error is that of the difference of two means of 30."""
+def _printed_means(scores: dict[str, _Scores]) -> Iterator[Printed]:
+    """Yield the means of the paper's Table 1 beside ours; the error is that of the difference of two means of 30."""
     for name, one in scores.items():
         for j, measure in enumerate(_MEASURES):
             mean, deviation = _PRINTED[name][j]
@@ -155,15 +215,34 @@ def _printed(scores: dict[str, _Scores]) -> Iterator[Printed]:
             yield Printed(f"{name} {measure}, all in the root", mean, float(one.root[:, j].mean()), error)
 
 
-def _root_table(scores: dict[str, _Scores]) -> Table:
-    """Return Table 1 with our values and the paper's."""
-    rows = [
-        (name, measure, one.root[:, j].mean(), one.root[:, j].std(ddof=1), *_PRINTED[name][j], len(one.root))
-        for name, one in scores.items()
-        for j, measure in enumerate(_MEASURES)
-    ]
-    columns = ("set", "measure", "mean", "deviation", "mean_in_paper", "deviation_in_paper", "repetitions")
-    return Table.of_rows(columns, rows)
+def _printed_deviations(ends: dict[str, _Ends]) -> Iterator[Printed]:
+    """Yield the deviations of the paper's Table 1 beside ours; the error is that of the difference of two of 30 scores.
+
+    A deviation s of n scores has the standard error s / 2 sqrt((kurtosis - (n - 3) / (n - 1)) / n); the kurtosis is
+    that of the scores of all seeds.
+    """
+    n = _REPETITIONS
+    for name, one in ends.items():
+        for j, measure in enumerate(_MEASURES):
+            ours, paper = float(one.root[0, :, j].std(ddof=1)), _PRINTED[name][j][1]
+            apart = one.root[..., j].ravel() - one.root[..., j].mean()
+            kurtosis = float((apart**4).mean() / (apart**2).mean() ** 2)
+            relative = 0.5 * np.sqrt((kurtosis - (n - 3) / (n - 1)) / n)
+            yield Printed(f"{name} {measure}, deviation", paper, ours, float(np.hypot(paper, ours) * relative))
+
+
+def _root_table(ends: dict[str, _Ends]) -> Table:
+    """Return Table 1 with our values, the paper's, and the range of ours over all seeds."""
+    rows = []
+    for name, one in ends.items():
+        mean, deviation = one.root.mean(axis=1), one.root.std(axis=1, ddof=1)
+        for j, measure in enumerate(_MEASURES):
+            ranges = [bound for each in (mean, deviation) for bound in (each[:, j].min(), each[:, j].max())]
+            rows.append(
+                (name, measure, mean[0, j], deviation[0, j], *_PRINTED[name][j], one.root.shape[1], *ranges, len(mean))
+            )
+    ours = ("set", "measure", "mean", "deviation", "mean_in_paper", "deviation_in_paper", "repetitions")
+    return Table.of_rows((*ours, "mean_low", "mean_high", "deviation_low", "deviation_high", "seeds"), rows)
 
 
 def _curve_table(scores: dict[str, _Scores], size: _Size) -> Table:
@@ -176,6 +255,25 @@ def _curve_table(scores: dict[str, _Scores], size: _Size) -> Table:
         for j, measure in enumerate(_MEASURES)
     ]
     return Table.of_rows(("set", "hierarchy", "reinsertions", "measure", "mean", "deviation"), rows)
+
+
+def _drop_table(ends: dict[str, _Ends]) -> Table:
+    """Return the mean loss by the first and by the last step of re-insertions, and their ratio with its range."""
+    rows = [
+        (
+            name,
+            measure,
+            one.first[0, :, j].mean(),
+            one.last[0, :, j].mean(),
+            one.ratios[0, j],
+            one.ratios[:, j].min(),
+            one.ratios[:, j].max(),
+            len(one.ratios),
+        )
+        for name, one in ends.items()
+        for j, measure in enumerate(_MEASURES)
+    ]
+    return Table.of_rows(("set", "measure", "first", "last", "ratio", "ratio_low", "ratio_high", "seeds"), rows)
 
 
 def _correlations(scores: dict[str, _Scores]) -> Table:
@@ -217,10 +315,8 @@ def _of_correlations(table: Table) -> Iterator[str]:
     yield f"  from one set of the print to the next, of {len(means) - 1} steps these many go up: {rises}."
 
 
-def _sentences(scores: dict[str, _Scores], printed: Sequence[Printed], size: _Size) -> Iterator[str]:
-    """Report which claims of the paper hold here, in sentences computed from the numbers."""
-    if printed:
-        yield from _of_the_print(printed)
+def _of_curves(scores: dict[str, _Scores], size: _Size) -> Iterator[str]:
+    """Report whether the curves fall, and what removing the hierarchy costs, in sentences computed from the numbers."""
     for j, measure in enumerate(_MEASURES):
         falls = [bool((np.diff(one.kept[:, :, j].mean(axis=0)) < 0).all()) for one in scores.values()]
         ends = [float(one.kept[:, -1, j].mean()) for one in scores.values()]
@@ -239,22 +335,49 @@ def _sentences(scores: dict[str, _Scores], printed: Sequence[Printed], size: _Si
             )
 
 
-def _of_the_print(printed: Sequence[Printed]) -> Iterator[str]:
+def _of_drops(ends: dict[str, _Ends], size: _Size) -> Iterator[str]:
+    """Report whether the drop is proportional to the re-insertions, as section 4.1 of the paper says."""
+    yield (
+        f"Section 4.1, the loss by the first {size.step:,} re-insertions over the loss by the last {size.step:,}"
+        " (1 if the drop is proportional):"
+    )
+    for j, measure in enumerate(_MEASURES):
+        ratios = np.array([one.ratios[:, j] for one in ends.values()])
+        yield (
+            f"  {measure}: {ratios[:, 0].min():.1f} ... {ratios[:, 0].max():.1f} over the sets,"
+            f" {ratios.min():.1f} ... {ratios.max():.1f} over the sets and {ratios.shape[1]} seeds."
+        )
+    stays = (1 - 1 / size.n_items) ** (size.most - size.step)
+    yield (
+        f"  of the items drawn for the first time it is {1 / stays:.2f}, of the pairs of which neither was drawn before"
+        f" {1 / stays**2:.2f}: re-insertions are draws with replacement."
+    )
+
+
+def _of_the_print(means: Sequence[Printed], deviations: Sequence[Printed]) -> Iterator[str]:
     """Report how the paper's Table 1 differs from ours, in standard errors of the difference and of the print."""
     of_print = np.array([deviation / np.sqrt(_REPETITIONS) for row in _PRINTED.values() for _, deviation in row])
-    distance = np.array([abs(number.here - number.paper) for number in printed])
-    apart = np.array([number.errors_apart or 0.0 for number in printed])
-    for whose, errors in (
-        ("standard errors of the difference to the print", apart),
-        ("standard errors of the print alone (its deviation over the root of 30)", distance / of_print),
-    ):
-        far = [number.what for number, much in zip(printed, errors.tolist(), strict=True) if much > _FAR]
-        yield (
-            f"Table 1: {len(printed) - len(far)} of {len(printed)} means lie within {_FAR:g} {whose}; the farthest is"
-            f" {errors.max():.1f} away, the root mean square distance is {np.sqrt((errors**2).mean()):.2f}."
-        )
-        if far:
-            yield f"  farther away: {', '.join(far)}"
+    both = "standard errors of the difference to the print"
+    if means:
+        apart = np.array([number.errors_apart or 0.0 for number in means])
+        distance = np.array([abs(number.here - number.paper) for number in means])
+        yield from _of_errors(means, "means", apart, both)
+        alone = "standard errors of the print alone (its deviation over the root of 30)"
+        yield from _of_errors(means, "means", distance / of_print, alone)
+    if deviations:
+        apart = np.array([number.errors_apart or 0.0 for number in deviations])
+        yield from _of_errors(deviations, "deviations", apart, both)
+
+
+def _of_errors(printed: Sequence[Printed], what: str, errors: FloatArray, whose: str) -> Iterator[str]:
+    """Report how many numbers lie within three standard errors, and which do not."""
+    far = [number.what for number, much in zip(printed, errors.tolist(), strict=True) if much > _FAR]
+    yield (
+        f"Table 1: {len(printed) - len(far)} of {len(printed)} {what} lie within {_FAR:g} {whose}; the farthest is"
+        f" {errors.max():.1f} away, the root mean square distance is {np.sqrt((errors**2).mean()):.2f}."
+    )
+    if far:
+        yield f"  farther away: {', '.join(far)}"
 
 
 def _figure(scores: dict[str, _Scores], size: _Size, which: str) -> "Figure":

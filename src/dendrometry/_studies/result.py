@@ -15,11 +15,12 @@ import numpy as np
 
 from dendrometry._display import plural, printable
 from dendrometry._extras import require
-from dendrometry._files import FilePath, check_place, name_of, write_whole
+from dendrometry._files import FilePath, check_place, name_of, write_together
 from dendrometry._flags import flag
 from dendrometry._html import preview
 from dendrometry._tabular import Tabular
 from dendrometry.errors import InvalidInputError
+from dendrometry.io._shared.formulas import guard_formula
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -71,7 +72,9 @@ class Table(Tabular):
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")
         writer.writerow(self.columns)
-        writer.writerows([_text(cell, 6, "", _LONGEST_IN_FILE) for cell in row] for row in self.rows())
+        for row in self.rows():
+            cells = (guard_formula(cell) if isinstance(cell, str) else cell for cell in row)
+            writer.writerow([_text(cell, 6, "", _LONGEST_IN_FILE) for cell in cells])
         return text.getvalue()
 
     def __str__(self) -> str:
@@ -203,8 +206,7 @@ class StudyResult:
                 f"cannot make the directory {printable(str(folder), longest=4096)}:"
                 f" {getattr(error, 'strerror', None) or error}"
             ) from None
-        for path, content in contents.items():
-            write_whole(path, content(), force=force)
+        write_together({str(path): content() for path, content in contents.items()}, force=force)
         return list(contents)
 
     def _table(self, name: str | None) -> Table:

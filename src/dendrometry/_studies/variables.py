@@ -1,6 +1,6 @@
 """Variable selection by trees, with the three approaches of Morlini and Zani."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import combinations
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from dendrometry._check.numbers import random_generator
+from dendrometry._progress import track
 from dendrometry._studies.inputs.data import Points, bundled, planted_noise
 from dendrometry._studies.result import StudyResult, Table
 from dendrometry._typing import BoolArray, FloatArray
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-_LEVEL = 0.05  # level of the test, divided among all variables of a data set
+_RELABELLINGS = 59  # of the many small data sets: enough to select at 5% among 3 variables
 _LINKAGE: Linkage = "ward"
 _TITLE = "Which variables carry the groups, and which agree with the others no more than by chance?"
 _KINDS_OF_WINE = {
@@ -52,8 +53,8 @@ class _Found(NamedTuple):
     @property
     def selected(self) -> BoolArray:
         """Whether each variable agrees with the others more than by chance, at 5% divided among the variables."""
-        chosen: BoolArray = self.p_value <= _LEVEL / len(self.scores.names)
-        return chosen
+        assert self.scores.selected is not None
+        return self.scores.selected
 
 
 def variables(*, quick: bool = False, rng: np.random.Generator | int | None = 0, progress: bool = False) -> StudyResult:
@@ -63,7 +64,8 @@ def variables(*, quick: bool = False, rng: np.random.Generator | int | None = 0,
     for chance. A variable is selected if its mean adjusted S is reached by at most a share of 5%, divided by the number
     of variables, of the relabellings of its items. Equal values in a variable tie its merges: its tree is then built by
     10 tie-breaks, and similarities are means over these. Second, trees of subsets of the variables are compared. Third,
-    the tree of all variables is compared with the trees that each omit one variable.
+    the tree of all variables is compared with the trees that each omit one variable. Last, the first approach is
+    applied to many small data sets, to count the noise variables that it selects.
 
     Parameters
     ----------
@@ -73,8 +75,8 @@ def variables(*, quick: bool = False, rng: np.random.Generator | int | None = 0,
     Returns
     -------
     StudyResult
-        Tables "variables" (first and third approach), "matrix" (similarities of the single-variable trees) and
-        "subsets" (second approach); one figure for each data set.
+        Tables "variables" (first and third approach), "matrix" (similarities of the single-variable trees), "subsets"
+        (second approach) and "false" (noise variables selected); one figure for each data set.
 
     References
     ----------
@@ -94,11 +96,12 @@ def variables(*, quick: bool = False, rng: np.random.Generator | int | None = 0,
     found = [_found(planted, _by_kind(planted), n_relabellings, source, progress)]
     if not quick:
         found.append(_found(bundled("wine"), _KINDS_OF_WINE, n_relabellings, source, progress))
+    false = _false_selections(10 if quick else 200, source, progress)
     return StudyResult(
         "variables",
         _TITLE,
-        {"variables": _gist(found), "matrix": _matrix(found), "subsets": _joined(found)},
-        tuple(_sentences(found)),
+        {"variables": _gist(found), "matrix": _matrix(found), "subsets": _joined(found), "false": false},
+        (*_sentences(found), *_of_false_selections(false)),
         figures={one.points.name.replace(" ", "_"): partial(_figure, one) for one in found},
     )
 
@@ -142,11 +145,43 @@ def _found(
     return _Found(points, scores, Table.of_rows(names, rows))
 
 
+def _false_selections(n_sets: int, rng: np.random.Generator, progress: bool) -> Table:
+    """Return how many noise variables are selected in many data sets of 3 variables and 20 items."""
+    draws: dict[str, tuple[int, Callable[[], FloatArray]]] = {
+        "noise": (0, lambda: rng.normal(size=(20, 3))),
+        "noise of 4 values": (0, lambda: rng.integers(4, size=(20, 3)).astype(np.float64)),
+        "2 informative, 1 noise": (2, lambda: planted_noise(5, 2, 1, rng).values),
+    }
+    rows = []
+    for kind, (n_informative, draw) in draws.items():
+        chosen = np.array([_select(draw(), rng) for _ in track(range(n_sets), kind, n_sets, progress)])
+        false, true = chosen[:, n_informative:], chosen[:, :n_informative]
+        rows.append((kind, n_sets, false.size, false.sum(), false.any(axis=1).sum(), true.size, true.sum()))
+    names = ("data", "data_sets", "noise", "noise_selected", "sets_with_one", "informative", "informative_selected")
+    return Table.of_rows(names, rows)
+
+
+def _select(values: FloatArray, rng: np.random.Generator) -> BoolArray:
+    """Return which variables are selected."""
+    chosen = score_variables(values, linkage=_LINKAGE, n_permutations=_RELABELLINGS, rng=rng).selected
+    assert chosen is not None
+    return chosen
+
+
+def _of_false_selections(false: Table) -> Iterator[str]:
+    """Report how often noise is selected."""
+    rows: list[Any] = list(false.rows())
+    yield "False selections, among 3 variables of 20 items (expected in at most 5% of the data sets):"
+    for kind, n_sets, noise, selected, sets, informative, found in rows:
+        power = f", and {found} of {informative} informative ones" if informative else ""
+        yield f"  {kind}: in {sets} of {n_sets} data sets; {selected} of {noise} noise variables{power}"
+
+
 def _gist(found: Sequence[_Found]) -> Table:
     """Return one row for each variable with the results of the first and third approach."""
     rows: list[tuple[Any, ...]] = []
     for one in found:
-        columns = one.scores.columns()
+        columns = {name: column for name, column in one.scores.columns().items() if name != "selected"}
         limit = np.quantile(one.scores.null, 0.95, axis=0)
         names = ["data", *columns, "chance_95", "selected"]
         rows += [(one.points.name, *row) for row in zip(*columns.values(), limit, one.selected, strict=True)]
@@ -177,7 +212,7 @@ def _joined(found: Sequence[_Found]) -> Table:
 def _sentences(found: Sequence[_Found]) -> Iterator[str]:
     """Summarise the three approaches in sentences computed from the numbers."""
     yield (
-        f"Criterion, fixed beforehand: a variable is selected if at most {_LEVEL:.0%}, divided by the number of"
+        "Criterion, fixed beforehand: a variable is selected if at most 5%, divided by the number of"
         " variables, of the relabellings of its items agree as much with the other variables."
     )
     for one in found:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from dendrometry._display import plain_signature, plural, printable, quote_first
+from dendrometry._kernels.tree import nearest_kept
 from dendrometry._typing import BoolArray, IntArray
 from dendrometry.changes.edits import Edits, is_at_or_below
 from dendrometry.changes.paths import BETWEEN, NodeNames
@@ -179,10 +180,10 @@ class _Lister:
     def dissolved_and_grouped(self) -> Iterator[Change]:
         """Yield the old nodes whose content stays without them, and new nodes for content that was there."""
         edits = self.edits
+        matched_above = edits.match[nearest_kept(self.old.parent.copy(), edits.match >= 0)]
         for u in np.flatnonzero((edits.match < 0) & ~edits.gone).tolist():
             if u not in self.listed_old:
-                v = int(edits.target[u])
-                v = v if v >= 0 else _new_place(self.old, edits, u)
+                v = int(edits.target[u] if edits.target[u] >= 0 else matched_above[u])
                 places = self.before.place(int(self.old.parent[u])), self.after.place(v)
                 yield Change("dissolved", self.before.place(u), True, int(self.old.sizes[u]), *places, (), u)
         for v in np.flatnonzero((edits.origin < 0) & ~edits.fresh).tolist():
@@ -256,13 +257,6 @@ def _uppermost(tree: Hierarchy, chosen: BoolArray) -> BoolArray:
     top = chosen.copy()
     top[:-1] &= ~chosen[tree.parent[:-1]]
     return top
-
-
-def _new_place(old: Hierarchy, edits: Edits, u: int) -> int:
-    """Return the new node of the nearest matched node above an old node."""
-    while edits.match[u] < 0:
-        u = int(old.parent[u])
-    return int(edits.match[u])
 
 
 def _names(tree: Hierarchy) -> tuple[str, ...]:

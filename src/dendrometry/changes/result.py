@@ -186,7 +186,7 @@ class Diff(Frozen, Tabular):
 
         An apostrophe is put before a value that a spreadsheet would take for a formula.
         """
-        from dendrometry.io.formats.delimited import guard_formula  # here, since few comparisons are written
+        from dendrometry.io._shared.formulas import guard_formula  # here, since few comparisons are written
 
         stream = io.StringIO(newline="")
         writer = csv.writer(stream)

@@ -104,6 +104,7 @@ def _app() -> "typer.Typer":
     from dendrometry.cli.resolutions import resolutions
     from dendrometry.cli.stability import stability
     from dendrometry.cli.stages import stages
+    from dendrometry.cli.story_clusters import story_clusters
     from dendrometry.cli.variables import variables
     from dendrometry.cli.version import options
 
@@ -113,7 +114,7 @@ def _app() -> "typer.Typer":
     headings = {
         "Compare trees": (demo, compare, diff, stages, labels, resolutions, matrix, consensus, plot),
         "Build trees": (cluster, cut, choose, clustermap, stability, variables),
-        "Documents": (documents, label, browse, duplicates, first_stories),
+        "Documents": (documents, label, browse, duplicates, first_stories, story_clusters),
         "Data and reference": (convert, measures, reproduce),
     }
     for heading, commands in headings.items():

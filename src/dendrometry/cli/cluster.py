@@ -48,7 +48,7 @@ def cluster(
         table = read_points(points, item_column=items)
     shown = not quiet and on_terminal()
     if approximate:
-        built = _build_large(table, linkage, metric, device, shown)
+        built = _build_approximate(table, linkage, metric, device, shown)
     else:
         built = agglomerate(
             table.points,
@@ -77,7 +77,7 @@ def cluster(
         print(near)
 
 
-def _build_large(table: "PointTable", linkage: str, metric: str, device: str, shown: bool) -> "Agglomeration":
+def _build_approximate(table: "PointTable", linkage: str, metric: str, device: str, shown: bool) -> "Agglomeration":
     """Build a tree on a graph of neighbours, exact above."""
     from dendrometry.cluster.approximate.cluster_approximate import cluster_approximate
 

@@ -1,9 +1,10 @@
 """``dendrometry stability POINTS``: which clusters come back when the data are drawn again."""
 
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Any
-
-import typer
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 from dendrometry._display import quote_first
 from dendrometry._files import PAGES
@@ -92,8 +93,8 @@ def stability(
 
     Prints the largest clusters of the tree with their support: the share of replicates that have exactly the same
     cluster (bp), and how near they come to it (jaccard: above 0.75 is called stable, below 0.5 dissolved). Then, how
-    well replicates agree at each number of clusters, beside data without clusters. Ctrl-C shows what is known so far,
-    keeps it in --file, and exits with 130.
+    well replicates agree at each number of clusters, beside data without clusters. After Ctrl-C, --file has the
+    replicates done so far, and the same command goes on from there.
 
     \b
     Examples:
@@ -107,30 +108,45 @@ def stability(
     _check(points, tree, trees, with_table=distances or file is not None)
     with spinner("reading", on_terminal()):
         own = None if tree is None else tree_at(tree, how)
-    if trees:
-        found = _of_trees(own, trees, how, max_clusters)
-    else:
-        found = (_of_distances if distances else _of_points)(
-            _table(points, items),
-            own,
-            (linkage, metric),
-            (reference, references),
-            resample=_resampling(resample, multiscale),
-            n_replicates=replicates,
-            max_clusters=max_clusters,
-            rng=seed,
-            n_jobs=jobs,
-            file=file,
-            progress=not quiet and on_terminal(),
-        )
+    with _ending_at_once():
+        if trees:
+            found = _of_trees(own, trees, how, max_clusters)
+        else:
+            found = (_of_distances if distances else _of_points)(
+                _table(points, items),
+                own,
+                (linkage, metric),
+                (reference, references),
+                resample=_resampling(resample, multiscale),
+                n_replicates=replicates,
+                max_clusters=max_clusters,
+                rng=seed,
+                n_jobs=jobs,
+                file=file,
+                progress=not quiet and on_terminal(),
+            )
     if out is not None:
         write_result(out, _encoders(found), force=force)
     elif json:
         print(_json(found))
     else:
         _print(found)
-    if not found.is_complete:
-        raise typer.Exit(130)
+
+
+@contextmanager
+def _ending_at_once() -> Iterator[None]:
+    """Let Ctrl-C end the command, where `dendrometry.stability` would go on to judge the tree by what is done."""
+
+    def end(*_: object) -> NoReturn:
+        raise SystemExit(130)
+
+    before = signal.getsignal(signal.SIGINT)
+    if callable(before):  # neither ignored nor left to the system
+        signal.signal(signal.SIGINT, end)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _check(points: str | None, tree: str | None, trees: list[str] | None, *, with_table: bool) -> None:
@@ -243,8 +259,6 @@ def _print(found: "Stability") -> None:
         print_table(list(levels), list(zip(*(map(_text, column) for column in levels.values()), strict=True)))
         print(f"\n{agreement_sentence(found.agreement)}")
     print(clusters_sentence(found))
-    if not found.is_complete:
-        print(f"Stopped early, after {found.n_replicates:,} replicates.")
 
 
 def _text(value: object) -> str:

@@ -56,7 +56,8 @@ def variables(
 
     For each variable: the similarity of its tree with those of the other variables, on average, by chance, and adjusted
     for chance; and the similarity of the tree of all variables with the tree without it. A noisy variable agrees with
-    the others no more than by chance.
+    the others no more than by chance: with enough relabellings, a variable is selected if its p-value is at most 5%,
+    divided by the number of variables.
 
     \b
     Examples:
@@ -128,7 +129,7 @@ def _print(found: "VariableScores") -> None:
     """Print the scores, and the similarities of subsets."""
     columns = {name: column for name, column in found.columns().items() if name not in _RANGE}
     head, rows = list(columns), list(zip(*columns.values(), strict=True))
-    print_table(head, [[str(row[0]), *(f"{value:.4g}" for value in row[1:])] for row in rows])
+    print_table(head, [[str(row[0]), *map(_cell, row[1:])] for row in rows])
     if found.subsets is not None:
         print()
         values = found.subsets.values.tolist()
@@ -138,11 +139,18 @@ def _print(found: "VariableScores") -> None:
         )
     print()
     print(f"{plural(len(found.names), 'variable')}, similarity of trees: 1 is the same tree; agreement: 0 is chance")
+    if len(found.null) and found.selected is None:
+        print(f"to select variables, at least {found.n_relabellings_to_select:,} relabellings are needed")
     if found.n_tie_breaks > 1:
         print(
             f"merges are tied: means over {found.n_tie_breaks} tie-breaks, which change the agreement by at most"
             f" {found.tie_effect:.2g}"
         )
+
+
+def _cell(value: bool | float) -> str:
+    """Return a number, or yes or no."""
+    return ("no", "yes")[value] if isinstance(value, bool) else f"{value:.4g}"
 
 
 def _encoders(found: "VariableScores") -> "dict[str, Callable[[], str | bytes]]":

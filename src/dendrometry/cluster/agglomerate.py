@@ -19,7 +19,7 @@ from dendrometry.cluster import distances as matrices
 from dendrometry.cluster.agglomeration import Agglomeration, BuildPlan, BuildRequest, as_agglomeration
 from dendrometry.cluster.approximate.start import agglomerate_start
 from dendrometry.cluster.cpu.index_greedy import index_bytes, index_greedy
-from dendrometry.cluster.cpu.list_rounds import LIST_UPDATES, half_rounds, list_rounds
+from dendrometry.cluster.cpu.list_reciprocal import LIST_UPDATES, half_reciprocal, list_reciprocal
 from dendrometry.cluster.cpu.matrix_greedy import random_ranks
 from dendrometry.cluster.cpu.matrix_reciprocal import matrix_reciprocal
 from dendrometry.cluster.cpu.merges import MergeSequence, in_units_of, no_merges, require_distinct
@@ -321,11 +321,11 @@ def _after_head_start(
     """
     farthest = LIST_UPDATES[rule.update].farthest
     squared = ready.root and farthest and precision == "float64"
-    start = list_rounds(ready, rule.update, advance)
+    start = list_reciprocal(ready, rule.update, advance)
     kept = ready._replace(root=ready.root and not squared)
     flat = matrices.square_of_groups(kept, start.group, start.weight, farthest, precision, half=True)
     needed = vector_bytes(*ready.points.shape) + square_bytes(start.size.size, flat.itemsize)
-    start = half_rounds(flat, start, rule.update, squared, advance)
+    start = half_reciprocal(flat, start, rule.update, squared, advance)
     rest = flat[: start.size.size**2]
     return matrix_reciprocal(rest, start.size, start.node, start.merges, rule.update, advance), needed
 

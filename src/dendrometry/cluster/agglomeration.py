@@ -114,6 +114,9 @@ class BuildReport:
     ties : int
         The number of merges, in the order of the tree, at which another pair of the clusters present was exactly as
         near as the pair merged; distances are compared as computed, so rounding may part some that are equal.
+    first_tie : int or None
+        The node of the first of these merges, None without any. What is merged before it does not depend on how ties
+        are broken: in another order of the items, on another device or with ``tie_rng``, the tree is the same so far.
     inversions : int
         The number of merges lower than one of their parts; 0 except with centroid, median, ``terms``, and group_average
         above given clusters.
@@ -138,6 +141,7 @@ class BuildReport:
     metric: str
     algorithm: str
     ties: int
+    first_tie: int | None
     inversions: int
     rounds: int
     memory: int
@@ -201,6 +205,7 @@ def as_agglomeration(
         n_items=tree.n_items,
         n_start=merges.left.size + 1,
         ties=merges.n_ties,
+        first_tie=None if merges.first_tie < 0 else merges.left.size + 1 + merges.first_tie,
         rounds=merges.rounds,
         inversions=int(np.unique(tree.parent[:-1][inner]).size),
         **plan._asdict(),

@@ -13,6 +13,7 @@ from dendrometry._display import plural, printable, quote_first
 from dendrometry._files import FilePath
 from dendrometry._typing import FloatArray
 from dendrometry.errors import FormatError, InvalidInputError, Remedy
+from dendrometry.io._shared.formulas import bare
 
 
 class PointTable(NamedTuple):
@@ -51,7 +52,7 @@ def read_rows(path: FilePath) -> tuple[list[str], list[tuple[int, list[str]]]]:
     try:
         with open(name, encoding="utf-8-sig", newline="") as lines:
             reader = csv.reader(lines, delimiter="\t" if name.endswith(".tsv") else ",", strict=True)
-            rows = [(reader.line_num, row) for row in reader if row]
+            rows = [(reader.line_num, list(map(bare, row))) for row in reader if row]
     except OSError as error:
         raise InvalidInputError(f"cannot read {printable(name, longest=4096)}: {error.strerror or error}") from None
     except (UnicodeDecodeError, csv.Error) as error:

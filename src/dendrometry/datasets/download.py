@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import secrets
 import subprocess
 import sys
 import tempfile
@@ -13,6 +12,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from dendrometry._display import printable
+from dendrometry._files import part_beside
 from dendrometry.errors import DendrometryError, InvalidInputError
 
 _SECONDS = 600
@@ -130,7 +130,7 @@ def _pip_download(requirement: str, folder: str) -> None:
 
 def _keep(data: bytes, path: Path) -> None:
     """Write a temporary file in the cache, then rename it."""
-    beside = path.with_name(f".{secrets.token_hex(8)}.part")
+    beside = part_beside(path)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         try:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from dendrometry._check.points import prepare_points
-from dendrometry._interrupt import raise_if_asked
+from dendrometry._interrupt import raise_if_stopped
 from dendrometry._typing import FloatArray, IntArray
 from dendrometry.cluster.agglomerate import agglomerate
 from dendrometry.cluster.approximate.start import merge_start
@@ -44,7 +44,7 @@ def nearest(points: FloatArray, centre: FloatArray) -> IntArray:
     cell = np.empty(len(points), dtype=np.int64)
     step = max(_BLOCK // len(centre), 1)
     for start in range(0, len(points), step):
-        raise_if_asked()
+        raise_if_stopped()
         block = points[start : start + step] - middle
         cell[start : start + step] = np.argmin(own - 2.0 * (block @ shifted.T), axis=1)
     return cell

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import os
-import secrets
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
 
 from dendrometry._check.numbers import RandomSource, random_generator, whole_number
 from dendrometry._display import plural, printable, quote_first
-from dendrometry._files import FilePath, check_place, name_of
+from dendrometry._files import FilePath, check_place, name_of, part_beside
 from dendrometry._html import field_table
 from dendrometry._interrupt import run_aside
 from dendrometry._progress import bar
@@ -24,10 +25,11 @@ from dendrometry.engine.cells import centres_of, tree_above
 from dendrometry.engine.cells_on_duckdb import DuckDBCells
 from dendrometry.engine.cells_on_spark import SparkCells
 from dendrometry.engine.item_table import Column, ItemTable
-from dendrometry.engine.on_duckdb import open_database
+from dendrometry.engine.on_duckdb import literal, open_database
 from dendrometry.engine.on_spark import open_session
 from dendrometry.errors import InvalidInputError
 from dendrometry.io._shared.schema import PairOfTables, pair_of_tables
+from dendrometry.io.formats.parquet import marked_parquet
 
 _CELL = 10_000  # points of a cell, by default
 _SAMPLE = 10  # points of the sample for each cell, by default
@@ -259,16 +261,27 @@ def _folder_beside(folder: str) -> Iterator[str]:
 
 def _write(database: Any, files: PairOfTables, item_order: str) -> None:
     """Write both tables, completely or not at all."""
-    parts = {place: f"{place}.{secrets.token_hex(8)}.part" for place in files}
+    parts = {place: part_beside(Path(place).resolve()) for place in files}
+    nodes = "SELECT node, parent, height, CAST(NULL AS VARCHAR) AS name FROM {} WHERE item IS NULL"
+    statements = {
+        files.nodes: f"{nodes.format('grown')} UNION ALL {nodes.format('top')} ORDER BY node",
+        files.items: f"SELECT item, node FROM grown WHERE item IS NOT NULL ORDER BY {item_order}",
+    }
     try:
-        nodes = "SELECT node, parent, height, CAST(NULL AS VARCHAR) AS name FROM {} WHERE item IS NULL"
-        statement = f"{nodes.format('grown')} UNION ALL {nodes.format('top')} ORDER BY node"
-        run_aside(database.sql(statement).to_parquet, parts[files.nodes], stop=database.interrupt)
-        items = f"SELECT item, node FROM grown WHERE item IS NOT NULL ORDER BY {item_order}"
-        run_aside(database.sql(items).to_parquet, parts[files.items], stop=database.interrupt)
+        mark = _mark(database)
         for place, part in parts.items():
-            os.replace(part, place)
+            copy = f"COPY ({statements[place]}) TO {literal(str(part))} ({marked_parquet(mark)})"
+            run_aside(partial(database.execute, copy), stop=database.interrupt)
+        for place, part in parts.items():
+            os.replace(part, Path(place).resolve())
     finally:
         for part in parts.values():
-            if os.path.exists(part):
-                os.unlink(part)
+            part.unlink(missing_ok=True)
+
+
+def _mark(database: Any) -> str:
+    """Return a text that differs for other trees, whatever the order of their rows."""
+    rows = "SELECT node, parent, height, item FROM grown UNION ALL SELECT node, parent, height, NULL FROM top"
+    statement = f"SELECT count(*), bit_xor(hash(node, parent, height, item)) FROM ({rows})"
+    found = run_aside(lambda: database.execute(statement).fetchall(), stop=database.interrupt)[0]
+    return "-".join(map(str, found))

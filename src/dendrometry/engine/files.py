@@ -8,7 +8,7 @@ import hashlib
 import io
 import os
 import zlib
-from collections import Counter
+from collections.abc import Iterable
 from typing import Any, Literal, NamedTuple
 
 from dendrometry._display import printable, quote_first
@@ -72,18 +72,18 @@ def plain_name(path: str, folder: str) -> str:
     return whole
 
 
-def check_headers(files: Files) -> None:
-    """Refuse CSV and TSV files with a header that `read` refuses; DuckDB would give other names to some columns."""
-    for path in files.paths if files.layout != "parquet" else ():
-        header = _header_of(path, "\t" if files.layout == "tsv" else ",")
+def check_headers(headers: Iterable[list[str]]) -> None:
+    """Refuse column names that `read` refuses; DuckDB would give other names to some columns."""
+    for header in headers:
         try:
             check_header(header)
         except FormatError as error:
             raise InvalidInputError(str(error)) from None
-        folded = Counter(name.lower() for name in header)
-        alike = [name for name in header if folded[name.lower()] > 1]
-        if alike:
-            raise InvalidInputError(f"column names must differ in more than case for DuckDB; got {quote_first(alike)}")
+
+
+def headers_of(files: Files) -> list[list[str]]:
+    """Return the column names in each file of a table as text."""
+    return [_header_of(path, "\t" if files.layout == "tsv" else ",") for path in files.paths]
 
 
 def _header_of(path: str, delimiter: str) -> list[str]:

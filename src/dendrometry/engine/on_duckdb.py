@@ -21,10 +21,12 @@ from dendrometry._progress import Advance
 from dendrometry._threads import n_cores
 from dendrometry._typing import IntArray
 from dendrometry.engine.engine import STEPS
-from dendrometry.engine.files import Files, check_headers, files_of, plain_name
+from dendrometry.engine.files import Files, check_headers, files_of, headers_of, plain_name
 from dendrometry.engine.item_table import Column, Columns, ItemTable, is_frame
 from dendrometry.errors import Argument, InvalidInputError, Remedy
-from dendrometry.io._shared.schema import is_whole
+from dendrometry.io._shared.formulas import GUARDED
+from dendrometry.io._shared.schema import MARK, check_marks, is_whole
+from dendrometry.io.formats.parquet import parquet_headers
 
 _LEAST_MEMORY = 2**28  # for DuckDB itself
 _ATTACHED = ("sqlite", "postgres")  # databases that need an extension of DuckDB
@@ -88,13 +90,23 @@ class DuckDB:
         for source in (table.source, table.nodes):
             if source is not None and not is_frame(source):
                 files = files_of(source)
-                check_headers(files)
                 paths = self._plain_names(files)
+                in_parquet = files.layout == "parquet"
+                check_headers(parquet_headers(self._database, paths) if in_parquet else headers_of(files))
                 self._admitted += paths + [glob.escape(path) for path in paths]  # DuckDB asks for both
+        if table.nodes is not None and not is_frame(table.nodes) and not is_frame(table.source):
+            self._check_marks([*self._plain_names(files_of(table.source)), *self._plain_names(files_of(table.nodes))])
+
+    def _check_marks(self, paths: list[str]) -> None:
+        """Refuse tables of items and of nodes that carry the marks of different trees."""
+        files = ", ".join(literal(glob.escape(path)) for path in paths if path.lower().endswith(".parquet"))
+        statement = f"SELECT value FROM parquet_kv_metadata([{files}]) WHERE key = {literal(MARK)}::BLOB"
+        if files:
+            check_marks(value for (value,) in self._database.execute(statement).fetchall())
 
     def seal(self) -> None:
         """Let statements read the admitted files and databases, and nothing else."""
-        paths = ", ".join(map(_literal, dict.fromkeys(self._admitted)))
+        paths = ", ".join(map(literal, dict.fromkeys(self._admitted)))
         self._database.execute(f"SET allowed_paths = [{paths}]")
         self._database.execute("SET enable_external_access = false; SET lock_configuration = true")
 
@@ -161,7 +173,7 @@ class DuckDB:
         paths = [glob.escape(path) for path in self._plain_names(files)]
         if files.layout == "parquet":
             return self._database.read_parquet(paths, union_by_name=True, hive_partitioning=False, filename=False)
-        return self._database.read_csv(
+        rows = self._database.read_csv(
             paths,
             union_by_name=True,
             header=True,
@@ -174,6 +186,7 @@ class DuckDB:
             escapechar='"',
             na_values="\x00",  # in no text, so that an empty value is not missing
         )
+        return rows.project(f"regexp_replace(COLUMNS(*), {literal(GUARDED)}, '\\1')")
 
     def _table(self, database: str, source: Any) -> Any:
         """Return the rows of a table of a database."""
@@ -200,7 +213,7 @@ class DuckDB:
             options = f"READ_ONLY, TYPE {kind}" if known else "READ_ONLY"
             name = f"database_{len(self._attached)}"
             try:
-                self._database.execute(f"ATTACH {_literal(place)} AS {name} ({options})")
+                self._database.execute(f"ATTACH {literal(place)} AS {name} ({options})")
             except self._duckdb.Error as error:
                 hint = f" (duckdb.sql('INSTALL {kind}') installs it)" if "not found" in str(error) and known else ""
                 raise InvalidInputError(
@@ -254,7 +267,7 @@ def quote_name(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
 
-def _literal(text: str) -> str:
+def literal(text: str) -> str:
     """Return text as a literal of SQL."""
     return "'" + text.replace("'", "''") + "'"
 

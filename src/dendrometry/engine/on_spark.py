@@ -19,6 +19,7 @@ from dendrometry.engine.engine import STEPS
 from dendrometry.engine.files import files_of
 from dendrometry.engine.item_table import Column, Columns, ItemTable, is_frame
 from dendrometry.errors import Argument, InvalidInputError
+from dendrometry.io._shared.formulas import GUARDED
 
 _PORT = 15002  # of Spark Connect
 _WAIT = 10.0  # seconds for an answer
@@ -150,7 +151,10 @@ class Spark:
         }
         schema = self._session.read.csv(paths, **options).schema  # all text; with multiLine, odd paths are not found
         frame = self._session.read.csv(paths, schema=schema, multiLine=True, enforceSchema=False, **options)
-        return frame.fillna("")  # an empty value is not missing
+        frame = frame.fillna("")  # an empty value is not missing
+        functions = require("pyspark.sql.functions", extra="spark", for_="the engine spark")
+        columns = [(name, functions.col(quote_column(name))) for name in frame.columns]
+        return frame.select(*(functions.regexp_replace(cell, GUARDED, "$1").alias(name) for name, cell in columns))
 
 
 def _is_spark(engine: Any) -> bool:

@@ -115,7 +115,7 @@ def overlap_from_tables(
 
 @contextmanager
 def _open(engine: Any, tables: tuple[ItemTable, ItemTable], limit: int | None, advance: Advance) -> Iterator[Engine]:
-    """Lend the engine that an argument names."""
+    """Open the engine that an argument names, and close it afterwards."""
     if isinstance(engine, str) and not engine.startswith("sc://"):
         one_of(engine, "engine", ("duckdb", "spark"))
     if engine == "duckdb":

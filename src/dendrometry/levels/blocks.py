@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dendrometry._interrupt import raise_if_asked
+from dendrometry._interrupt import raise_if_stopped
 from dendrometry._threads import share_rows
 from dendrometry._typing import FloatArray, IntArray
 
@@ -22,7 +22,7 @@ def in_blocks(function: Callable[..., FloatArray], columns: Sequence[NDArray[Any
 
     def work(starts: IntArray) -> None:
         for start in starts.tolist():
-            raise_if_asked()
+            raise_if_stopped()
             block = slice(start, start + _BLOCK)
             values[block] = function(*(column[block] for column in columns))
 

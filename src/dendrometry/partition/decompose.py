@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from dendrometry._check.arrays import Frozen
 from dendrometry._check.choices import one_of
+from dendrometry._check.distances import reorder_distances
 from dendrometry._check.names import reorder
 from dendrometry._exact import group_sums
 from dendrometry._extras import require
@@ -166,7 +167,7 @@ def decompose(
         The measure, one that is a weighted sum over components; ``MEASURES[name].decompose`` is None for all others.
     **options
         The options of the measure, as for its function: ``max_clusters`` for `bounded_variation_similarity`, the same
-        for every component; ``score``, ``combine`` and ``features`` for `split_merge`.
+        for every component; ``score``, ``combine``, ``features`` and ``distances`` for `split_merge`.
 
     Returns
     -------
@@ -208,6 +209,8 @@ def decompose(
     _check_options(measure, list(inspect.signature(parts_of).parameters)[1:], options)
     if "features" in options:
         options["features"] = reorder(a, options["features"], "labels and features")
+    if "distances" in options:
+        options["distances"] = reorder_distances(a, options["distances"], "labels and distances")
     graph = bipartite(a, b)
     parts = parts_of(graph, **options)
     value = MEASURES[measure].call(graph.table, **options) if parts.value is None else parts.value

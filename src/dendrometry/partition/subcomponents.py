@@ -8,6 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dendrometry._check.arrays import freeze_arrays
+from dendrometry._check.distances import reorder_distances
+from dendrometry._check.names import reorder
 from dendrometry._display import plain_signature, plural
 from dendrometry._typing import FloatArray, IntArray
 from dendrometry.contingency import Contingency
@@ -60,6 +62,7 @@ def score_subcomponents(
     *,
     score: PartScore = "entropy",
     features: ArrayLike | None = None,
+    distances: Any = None,
 ) -> Subcomponents:
     """Return the score of every cluster of two partitions, by its parts in the other partition.
 
@@ -71,7 +74,7 @@ def score_subcomponents(
     ----------
     a, b : (n_items,) array-like
         The label of each item in the first and in the second partition; or a `Contingency` alone.
-    score, features
+    score, features, distances
         As for `split_merge`.
 
     Returns
@@ -103,7 +106,8 @@ def score_subcomponents(
     """
     graph = bipartite(a, b)
     table = graph.table
-    scores = subcomponent_scores(table, score, features)
+    vectors = reorder(a, features, "labels and features")
+    scores = subcomponent_scores(table, score, vectors, reorder_distances(a, distances, "labels and distances"))
     return Subcomponents(
         ("split",) * table.n_a + ("merge",) * table.n_b,
         (*table.label_a.tolist(), *table.label_b.tolist()),

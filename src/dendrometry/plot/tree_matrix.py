@@ -64,7 +64,9 @@ def tree_matrix(result: Matrix, *, ax: Axes | None = None) -> Axes:
             f"tree_matrix draws what dendrometry.pairwise_matrix(trees) returns; got {type(result).__name__}"
         )
     n = len(result.names)
-    ax = axes_for(ax, *(min(0.35 * n + add, 12.0) for add in (3.8, 2.2)))
+    names = [plain(name) for name in result.names]
+    more = 0.13 * max(0, max(map(len, names)) - 15)  # inches for names, on the right and, upright, at the bottom
+    ax = axes_for(ax, *(min(0.35 * n + add, 12.0) + more for add in (3.8, 2.2)))
     tree = tree_of_trees(result)
     where = branches(tree)
     order = np.argsort(where.slot[tree.item_node])
@@ -81,7 +83,7 @@ def tree_matrix(result: Matrix, *, ax: Axes | None = None) -> Axes:
     ax.set_ylim(n - 0.5, -0.5)
     ax.spines[:].set_visible(False)
     for side in ("right", "bottom", "right"):  # twice on the right: the names at the bottom reduce the height
-        name_ticks(ax, side, n, lambda i: plain(result.names[order[i]]))
+        name_ticks(ax, side, n, lambda i: names[order[i]])
     _write_cells(ax, values, image)
     return ax
 

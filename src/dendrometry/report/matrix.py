@@ -138,7 +138,7 @@ def _lines(tree: Hierarchy, where: Branches) -> list[list[list[float]]]:
 def _made(matrix: Matrix) -> Html:
     """Return the section on what the results are based on."""
     entry, n = MEASURES[matrix.measure], len(matrix.names)
-    how = "the same both ways" if entry.symmetric else "the row is the first tree, the column the second"
+    how = "the same in both directions" if entry.symmetric else "the row is the first tree, the column the second"
     linked = "what they lack of the value for identical trees" if matrix.is_similarity else "their distances"
     adjusted = "; values adjusted for chance" if matrix.adjusted else ""
     rows = [

@@ -192,7 +192,7 @@ def _count_terms(source: Iterator[Raw], plan: _Plan, tally: Tally) -> tuple[list
     given = Names()
     names: list[tuple[str, str]] = []
     outcome: list[Reason | None] = []
-    for title, text in track(source, "documents", None, plan.progress):
+    for title, text, _ in track(source, "documents", None, plan.progress):
         names.append((given.of(title), title))
         terms = split(text) if text else []
         if terms:

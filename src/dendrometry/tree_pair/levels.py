@@ -90,7 +90,7 @@ class Levels:
 
         Values do not decrease towards the root, whose value is great enough.
         """
-        searched = kernels.Asked(start, least, np.argsort(least, kind="stable"))
+        searched = kernels.Query(start, least, np.argsort(least, kind="stable"))
         return kernels.first_at_least(self.trees[i].parent, value, np.argsort(value, kind="stable"), searched)
 
     def joins(self) -> kernels.Joins:

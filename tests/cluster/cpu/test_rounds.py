@@ -7,8 +7,8 @@ from scipy.spatial.distance import cdist, squareform
 from tests.cluster.outcomes import is_a_path, matrix_of, random_vectors
 
 from dendrometry._check.points import prepare_points
-from dendrometry.cluster.cpu import list_rounds as on_lists
-from dendrometry.cluster.cpu.list_rounds import HeadStart, half_rounds, list_rounds
+from dendrometry.cluster.cpu import list_reciprocal as on_lists
+from dendrometry.cluster.cpu.list_reciprocal import HeadStart, half_reciprocal, list_reciprocal
 from dendrometry.cluster.cpu.matrix_reciprocal import matrix_reciprocal
 from dendrometry.cluster.cpu.merges import new_merges
 from dendrometry.cluster.cpu.vector_greedy import single_points
@@ -64,7 +64,7 @@ def ward(A, B):
 def test_a_head_start_on_lists_merges_what_scipy_merges(linkage, metric):
     X = np.random.default_rng(9).normal(size=(150, 4))
     ready = prepare_points(X, metric)
-    start = list_rounds(ready, linkage, silent)
+    start = list_reciprocal(ready, linkage, silent)
     expected = scipy_linkage(X, linkage, metric)
     made = {(frozenset(c), round(h, 9)) for c, h in clusters_of(expected[:, 0], expected[:, 1], expected[:, 2])}
     scale = 2.0**ready.exponent
@@ -84,11 +84,11 @@ def test_rounds_on_half_a_matrix_merge_what_scipy_merges(linkage, precision, mon
     monkeypatch.setattr(on_lists, "_BLOCK", 2000)  # several blocks of new rows
     X = np.random.default_rng(9).normal(size=(600, 4))
     ready = prepare_points(X, "euclidean")
-    start = list_rounds(ready, linkage, silent)
+    start = list_reciprocal(ready, linkage, silent)
     squared = linkage == "complete" and precision == "float64"
     kept = ready._replace(root=not squared)
     flat = square_of_groups(kept, start.group, start.weight, linkage == "complete", precision, half=True)
-    rest = half_rounds(flat, start, linkage, squared, silent)
+    rest = half_reciprocal(flat, start, linkage, squared, silent)
     assert rest.size.size < 0.2 * start.size.size
     merges = matrix_reciprocal(flat[: rest.size.size**2], rest.size, rest.node, rest.merges, linkage, silent)
     expected = scipy_linkage(X, linkage)
@@ -103,7 +103,7 @@ def test_half_a_matrix_without_certain_pairs_becomes_the_whole(linkage):
     flat = np.full(n * n, np.nan)
     flat[: n * (n - 1) // 2] = 1.0
     start = HeadStart(new_merges(0), np.arange(n), np.ones(n), np.arange(n), np.ones(n))
-    rest = half_rounds(flat, start, linkage, False, silent)
+    rest = half_reciprocal(flat, start, linkage, False, silent)
     assert rest.size.size == n
     assert np.array_equal(flat.reshape(n, n), 1.0 - np.eye(n))
 

@@ -14,9 +14,9 @@ import dendrometry as dm
 from dendrometry.cluster.gpu import build
 from dendrometry.cluster.gpu.build import DeviceRequest, build_on_device, chosen_backend, needed_bytes
 from dendrometry.cluster.gpu.choose import numpy_backend
-from dendrometry.cluster.gpu.list_rounds import device_list_rounds
+from dendrometry.cluster.gpu.list_reciprocal import gpu_list_reciprocal
 from dendrometry.cluster.gpu.plain import Plain, Rows, distances, squared_differences
-from dendrometry.cluster.gpu.points import device_points, prepare_device_points
+from dendrometry.cluster.gpu.points import gpu_points, prepare_device_points
 from dendrometry.cluster.linkages import LINKAGES
 from dendrometry.errors import InvalidInputError, MissingExtraError
 
@@ -95,6 +95,20 @@ def test_rounds_may_count_other_ties_than_the_greedy_algorithm():
         (part_of_a_lower_merge, "ward", (1, 0)),
     ):
         assert (built(X, linkage).report.ties, dm.agglomerate(X, linkage=linkage).report.ties) == ties
+
+
+@pytest.mark.parametrize("linkage", ["ward", "average", "single", "complete", "centroid"])
+def test_trees_equal_those_of_the_cpu_up_to_the_first_tie(linkage):
+    rng = np.random.default_rng(6)
+    firsts = []
+    for _ in range(20):
+        X = rng.integers(0, 60, size=(int(rng.integers(10, 40)), 2)).astype(float)
+        pair = built(X, linkage), dm.agglomerate(X, linkage=linkage)
+        n, ends = len(X), [one.report.first_tie or 2 * len(X) for one in pair]
+        ours, theirs = (dm.to_linkage(one.hierarchy)[: min(ends) - n, :2] for one in pair)
+        np.testing.assert_array_equal(ours, theirs)
+        firsts.append(min(ends) - n)
+    assert max(firsts) > 5
 
 
 @pytest.mark.parametrize("linkage", ["ward", "average", "single", "complete"])
@@ -340,8 +354,8 @@ def test_what_a_search_finds_beyond_its_lists_is_not_forgotten(linkage, metric):
 def test_the_head_start_makes_merges_of_the_tree_and_spares_a_part_of_the_matrix(linkage):
     X = np.random.default_rng(3).normal(size=(700, 4))
     backend = numpy_backend()
-    ready = prepare_device_points(device_points(X, backend), "euclidean", backend)
-    start = device_list_rounds(ready, linkage, backend, lambda count: None)
+    ready = prepare_device_points(gpu_points(X, backend), "euclidean", backend)
+    start = gpu_list_reciprocal(ready, linkage, backend, lambda count: None)
     left = start.size.size
     assert left < 0.5 * X.shape[0]
     assert int(start.size.sum()) == X.shape[0]

@@ -206,3 +206,23 @@ def test_refuses_a_cycle_and_odd_options():
         from_skos(SECOND, language=5)
     with pytest.raises(DendrometryError, match="parents must be 'error', 'first' or 'longest'; got 'last'"):
         from_skos(SECOND, parents="last")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        HEAD + "<http://a/\x1b]0;x\x07 b> skos:broader :a .",
+        HEAD + ':b skos:broader :a ; skos:notation "x"^^<http://www.w3.org/2001/XMLSchema#integer> .',
+        json.dumps([{"@id": "http://a/c|d", "http://www.w3.org/2004/02/skos/core#broader": [{"@id": "http://a/a"}]}]),
+    ],
+    ids=["address", "number", "json"],
+)
+def test_nothing_of_a_file_is_logged(text, caplog, capfd):
+    """The log of rdflib goes to the terminal by default, with the escapes in an address."""
+    from_skos(text)
+    assert caplog.records == []
+    assert capfd.readouterr() == ("", "")
+    logger = importlib.import_module("logging").getLogger("rdflib.term")
+    logger.warning("of others")
+    assert [record.message for record in caplog.records] == ["of others"]
+    assert logger.filters == []

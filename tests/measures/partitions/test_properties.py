@@ -155,6 +155,38 @@ def test_decomposable_and_join_weighted(name):
     assert weighted is ROWS[name].properties.join_weighted
 
 
+def adds_up(name: str, over: str) -> bool:
+    """Whether the similarity is the mean of those inside the clusters of a third partition, weighted by their sizes.
+
+    ``over`` "refined": of the first, which the second refines (axiom A3 of Meilă 2007, convex additivity); "common":
+    of any partition that both refine (her property 8, additivity of composition).
+    """
+    for n in range(2, 6):
+        every = oracle.partitions(n)
+        for a, b in representatives(n):
+            wholes = [a] if over == "refined" else every
+            for whole in wholes:
+                if all(any(x <= y for y in oracle.clusters(whole)) for part in (a, b) for x in oracle.clusters(part)):
+                    inside = [
+                        (len(x), value_of(name, canonical(oracle.restricted(a, x)), canonical(oracle.restricted(b, x))))
+                        for x in oracle.clusters(whole)
+                    ]
+                    mean = math.fsum(size / n * value for size, value in inside)
+                    if abs(mean - value_of(name, canonical(a), canonical(b))) > 1e-12:
+                        return False
+    return True
+
+
+@pytest.mark.parametrize("over", ["refined", "common"])
+def test_join_weighted_similarities_obey_axiom_a3_and_property_8_of_meila(over):
+    """As section 4.1 of Xiang et al. says. So does the variation of information, for which they were stated."""
+    for name in ("van_dongen", "classification_accuracy", "bounded_variation_similarity", "split_merge"):
+        assert adds_up(name, over), name
+    assert adds_up("variation_of_information", over)
+    for name in ("rand", "normalized_mutual_information", "variation_similarity", "adjusted_rand"):
+        assert not adds_up(name, over), name
+
+
 SUBCOMPONENT_SCORES = {
     "van_dongen": split_merge_oracle.max_overlap_score,
     "classification_accuracy": split_merge_oracle.max_overlap_score,

@@ -8,11 +8,13 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.spatial.distance import pdist, squareform
 
 from dendrometry import Contingency, split_merge
 from dendrometry.errors import InvalidInputError, ItemMismatchError
 from dendrometry.measures import van_dongen
 from dendrometry.measures.partitions.split_merge import subcomponent_scores
+from dendrometry.partition import decompose, score_subcomponents
 from tests.measures.partitions.exhaustive import representatives
 from tests.oracles.measures.partitions import split_merge as oracle
 
@@ -34,6 +36,76 @@ def test_every_score_and_combination_matches_its_definition(n):
                 value = split_merge(a, b, score=name, combine=combine, **options)
                 assert value == pytest.approx(float(oracle.split_merge(a, b, score, combine)), abs=1e-12)
                 assert 0.0 <= value <= 1.0
+
+
+@pytest.mark.parametrize("n", range(2, 6))
+def test_distances_match_their_definition_square_and_condensed(n):
+    """Whole numbers that are no Euclidean distances; the last two items have distance 0."""
+    square = np.array([[abs(i - j) * (1 + (i * j) % 3) for j in range(n)] for i in range(n)])
+    square[n - 2, n - 1] = square[n - 1, n - 2] = 0
+    condensed = square[np.triu_indices(n, 1)]
+    score = oracle.mse_score_of_distances(square.tolist())
+    for a, b in representatives(n):
+        expected = float(oracle.split_merge(a, b, score))
+        for distances in (square, condensed):
+            assert split_merge(a, b, score="mse", distances=distances) == pytest.approx(expected, abs=1e-12)
+
+
+def test_distances_of_the_features_give_the_score_of_the_features():
+    rng = np.random.default_rng(3)
+    points, (a, b) = rng.normal(size=(60, 4)), rng.integers(5, size=(2, 60))
+    by_points = split_merge(a, b, score="mse", features=points)
+    assert 0.1 < by_points < 0.9
+    for scale in (1.0, 1e-200, 1e200):
+        assert split_merge(a, b, score="mse", distances=scale * pdist(points)) == pytest.approx(by_points, rel=1e-12)
+    found, wanted = (
+        score_subcomponents(a, b, score="mse", **data).score
+        for data in ({"distances": squareform(pdist(points))}, {"features": points})
+    )
+    assert found == pytest.approx(wanted, rel=1e-12)
+    parts = decompose(a, b, "split_merge", score="mse", distances=pdist(points))
+    assert parts.value == pytest.approx(by_points, rel=1e-12)
+
+
+def test_parts_with_more_squared_error_than_their_cluster_score_1():
+    """Distances of 2 within two pairs and of 1 between them: on a tree such as K(2,2), no points have them."""
+    apart = [2, 1, 1, 1, 1, 2]
+    assert split_merge([0] * 4, [0, 0, 1, 1], score="mse", distances=apart) == 1.0
+    assert split_merge([0] * 4, [0, 1, 0, 1], score="mse", distances=apart) == pytest.approx((1 / 2 + 1 / 2) / 3)
+
+
+def test_distances_with_noise_left_out_are_those_of_the_items_kept():
+    table = Contingency.of([-1, 0, 0, 1, -1, 1], [0, 5, 5, 5, 1, 6], noise="drop")
+    distances = squareform(pdist([[100.0], [1.0], [2.0], [4.0], [-50.0], [9.0]]))
+    alone = split_merge([0, 0, 1, 1], [5, 5, 5, 6], score="mse", features=[1.0, 2.0, 4.0, 9.0])
+    assert split_merge(table, score="mse", distances=distances) == pytest.approx(alone, rel=1e-12)
+
+
+def test_a_table_of_distances_is_matched_by_its_index():
+    pd = pytest.importorskip("pandas")
+    truth = pd.Series([0, 0, 0, 1], index=list("abcd"))
+    square = pd.DataFrame(squareform([1.0, 4, 9, 3, 8, 5]), index=list("abcd"), columns=list("abcd"))
+    expected = split_merge([0, 0, 0, 1], [0, 0, 1, 1], score="mse", distances=square.to_numpy())
+    other = square.loc[list("dbca"), list("dbca")]
+    found = pd.Series([0, 0, 1, 1], index=list("abcd"))
+    assert split_merge(truth, found, score="mse", distances=other) == expected
+    assert score_subcomponents(truth, found, score="mse", distances=other).merge == {0: 1.0, 1: 0.0}
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "message"),
+    [
+        ({"distances": [1, 2, 3], "features": [1, 2, 3]}, InvalidInputError, "score='mse'; got both"),
+        ({"distances": [1]}, ItemMismatchError, "distances must be those of 3 items; got those of 2"),
+        ({"distances": [1, 2]}, InvalidInputError, r"must be n\(n-1\)/2; got 2"),
+        ({"distances": [1, -2, 3]}, InvalidInputError, "distances must be at least 0; got -2 at position 1"),
+        ({"distances": [[0, 1, 2], [1, 0, 3], [2, 4, 0]]}, InvalidInputError, "must be symmetric"),
+        ({"distances": [1, 2, 3], "score": "entropy"}, InvalidInputError, "distances require score='mse'; got them"),
+    ],
+)
+def test_refuses_distances_that_do_not_fit(options, error, message):
+    with pytest.raises(error, match=message):
+        split_merge([0, 0, 1], [0, 1, 1], **{"score": "mse", **options})
 
 
 def test_max_overlap_under_the_mean_is_van_dongen():

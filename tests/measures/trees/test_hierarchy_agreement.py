@@ -1,5 +1,7 @@
 """The Hierarchy Agreement Index equals its double sum over the items, and SciPy's matrices."""
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -8,6 +10,7 @@ from scipy.cluster.hierarchy import cophenet
 
 import dendrometry as dm
 from tests.measures.trees.judge import assert_defined, pairwise_values
+from tests.measures.trees.shapes import all_hierarchies
 from tests.strategies import random_hierarchy, random_linkage
 
 NAME = "hierarchy_agreement"
@@ -23,6 +26,58 @@ def test_four_items_by_hand():
     # ape or cat with elk: 3 against 4; elk with owl: 4 against 2; in both directions, over 4**3
     a, b = dm.from_newick("(((ape,cat),elk),owl);"), dm.from_newick("((ape,cat),(elk,owl));")
     assert dm.hierarchy_agreement(a, b) == 1 - 2 * (1 + 1 + 2) / 64
+
+
+def by_the_letter(a, b):
+    """Equation 2 of Johnson et al. with i = j: an item at an inner node is as far from itself as that node is large."""
+
+    def distance(tree, i, j):
+        above = [set(), set()]
+        for seen, item in zip(above, (i, j), strict=True):
+            v = int(tree.item_node[tree.items.index(item)])
+            while v >= 0:
+                seen.add(v)
+                v = int(tree.parent[v])
+        v = min(above[0] & above[1])
+        return Fraction(int(tree.sizes[v]), tree.n_items) if tree.n_children[v] else Fraction(0)
+
+    pairs = [(i, j) for i in a.items for j in a.items]
+    return 1 - sum(abs(distance(a, i, j) - distance(b, i, j)) for i, j in pairs) / len(pairs)
+
+
+def in_leaves(tree):
+    """Whether all items are in leaves."""
+    return not tree.n_children[tree.item_node].any()
+
+
+def test_an_item_at_an_inner_node_is_at_no_distance_from_itself_unlike_by_the_letter_of_equation_2():
+    """Three leaves; beside them one leaf and an inner node with an item of its own above another leaf."""
+    star, inner = dm.from_labels([0, 1, 2]), dm.from_parents([1, 3, 3, -1], [2, 1, 0])
+    assert by_the_letter(star, inner) == Fraction(23, 27)  # 0.852
+    assert dm.hierarchy_agreement(star, inner) == pytest.approx(25 / 27)  # 0.926
+    for a in all_hierarchies(3):
+        for b in all_hierarchies(3):
+            if in_leaves(a) and in_leaves(b):
+                assert dm.hierarchy_agreement(a, b) == pytest.approx(float(by_the_letter(a, b)), abs=1e-15)
+
+
+def test_with_items_at_inner_nodes_1_does_not_mean_the_same_tree():
+    """All pairs meet at the root, in both: the paper says 1 only for trees that hold the same information."""
+    star, at_root = dm.from_labels([0, 1, 2]), dm.from_parents([1, -1], [1, 1, 0])
+    assert dm.hierarchy_agreement(star, at_root) == 1.0
+    assert by_the_letter(star, at_root) == Fraction(7, 9)
+    trees = [tree for tree in all_hierarchies(3) if in_leaves(tree)]
+    for i, a in enumerate(trees):
+        for j, b in enumerate(trees):
+            assert (dm.hierarchy_agreement(a, b) == 1.0) == (i == j)
+
+
+@pytest.mark.parametrize("n", [1, 2, 3])
+def test_the_least_value_is_1_over_n_and_not_0(n):
+    """Reached by one cluster against single items: all pairs of different items have distance 0 and 1."""
+    trees = all_hierarchies(n)
+    assert min(dm.hierarchy_agreement(a, b) for a in trees for b in trees) == pytest.approx(1 / n)
+    assert dm.hierarchy_agreement(dm.from_labels([0] * 10), dm.from_labels(list(range(10)))) == pytest.approx(1 / 10)
 
 
 @pytest.mark.compiled

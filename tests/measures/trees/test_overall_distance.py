@@ -122,3 +122,28 @@ def test_trees_without_a_pair_together_before_the_root_are_refused():
     star = dm.Hierarchy(star.parent, [0, 0, 0, 1], star.item_node, star.items)
     with pytest.raises(dm.errors.UndefinedMeasureError, match="some pair of items must be together at some stage"):
         dm.overall_distance(star, star)
+
+
+def test_it_is_0_for_the_same_dendrogram_alone_among_all_of_four_items():
+    """As section 2 of Morlini and Zani says, of dendrograms with merges at different heights: there are 18."""
+
+    def dendrograms(clusters, merges):
+        if len(clusters) == 1:
+            yield merges
+        for i, j in combinations(range(len(clusters)), 2):
+            left = [c for at, c in enumerate(clusters) if at not in (i, j)]
+            yield from dendrograms([*left, clusters[i] | clusters[j]], [*merges, (clusters[i], clusters[j])])
+
+    def tree(merges):
+        node = {frozenset([i]): i for i in range(4)}
+        rows = []
+        for height, (x, y) in enumerate(merges, 1):
+            rows.append([node[x], node[y], height, len(x | y)])
+            node[x | y] = 3 + height
+        return dm.io.from_linkage(np.array(rows, dtype=float))
+
+    trees = [tree(merges) for merges in dendrograms([frozenset([i]) for i in range(4)], [])]
+    assert len(trees) == 18
+    for i, a in enumerate(trees):
+        for j, b in enumerate(trees):
+            assert (dm.overall_distance(a, b) == 0.0) == (i == j)

@@ -100,18 +100,19 @@ def _lowest(linkage, d, node, history):
 
 def greedy_ties(linkage, d):
     """Return at how many merges of `greedy` another pair was exactly as near as the one merged."""
-    return ties_on_path(linkage, [(low, high) for low, high, _ in greedy(linkage, d)], d)
+    return len(ties_on_path(linkage, [(low, high) for low, high, _ in greedy(linkage, d)], d))
 
 
 def ties_on_path(linkage, merges, d):
-    """Return at how many of the merges (low, high) another pair of the clusters there was exactly as near."""
+    """Return the nodes of the merges (low, high) at which another pair of the clusters there was exactly as near."""
     clusters = {i: frozenset([i]) for i in range(len(d))}
     history = {}
-    ties = 0
+    ties = []
     for step, (low, high) in enumerate(merges):
         value = linkage_distance(linkage, clusters[low], clusters[high], d, history)
         pairs = combinations(clusters.values(), 2)
-        ties += sum(linkage_distance(linkage, a, b, d, history) == value for a, b in pairs) > 1
+        if sum(linkage_distance(linkage, a, b, d, history) == value for a, b in pairs) > 1:
+            ties.append(len(d) + step)
         a, b = clusters.pop(low), clusters.pop(high)
         history[a | b] = (a, b)
         clusters[len(d) + step] = a | b

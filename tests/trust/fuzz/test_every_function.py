@@ -24,7 +24,9 @@ FOREVER = 900  # seconds after which a case is taken to be endless
 FEW_NASTY = 5  # for a function in every run; all of them in the slow proofs
 EFFORT = {"report": 100, "plot.matches": 20} | dict.fromkeys((f for f in FUNCTIONS if f.startswith("plot.")), 10)
 
-pytestmark = pytest.mark.filterwarnings("ignore::dendrometry.errors.LostMeaningWarning")
+pytestmark = pytest.mark.filterwarnings(
+    "ignore::dendrometry.errors.LostMeaningWarning", "ignore::dendrometry.errors.AssumptionWarning"
+)
 slow = [pytest.mark.slow, pytest.mark.compiled]
 
 
@@ -34,6 +36,7 @@ def folder(tmp_path, monkeypatch):
     (tmp_path / "tree.nwk").write_text("((a,b),c);", encoding="utf-8")
     (tmp_path / "reut2-000.sgm").write_text('<REUTERS NEWID="1"></REUTERS>', encoding="utf-8")
     (tmp_path / "texts.csv").write_text("title,text\na,oil and gas\nb,ships left\n", encoding="utf-8")
+    (tmp_path / "wire.csv").write_text("time,text\n1,oil and gas\n2,ships left\n", encoding="utf-8")
     return tmp_path
 
 

@@ -245,22 +245,22 @@ def merge_nearest(
     first, top, n_terms = options
     total = 0.0
     lost = 0.0
-    asked = 0
+    n_searches = 0
     one = np.empty(1, dtype=np.int64)
     for step in range(merges.left.size):
         m = n_slots + step
         c = _closest(m, pool)
         while pool.best[c] < 0:
             if stopped():
-                return total, lost, asked
-            asked += 1
+                return total, lost, n_searches
+            n_searches += 1
             one[0] = c
             find_lists(one, index, pool, top, n_terms, scratch)
             c = _closest(m, pool)
         if stopped():
             break
         merges.tied[step], more = _is_tied(m, c, index, pool, (top, n_terms), scratch)
-        asked += more
+        n_searches += more
         b = pool.best[c]
         merges.left[step] = pool.node[b]
         merges.right[step] = pool.node[c]
@@ -277,7 +277,7 @@ def merge_nearest(
         for s in range(m):
             if pool.best[s] == b or pool.best[s] == c:
                 _set_best(s, pool)
-    return total, lost, asked
+    return total, lost, n_searches
 
 
 @njit
@@ -320,21 +320,21 @@ def _is_tied(
     for s in range(n_slots):
         if s != c and pool.key[s] == least and pool.best[s] >= 0:
             return True, 0
-    asked = 0
+    n_searches = 0
     one = np.array([c])
     if _second(pool, c) > least and pool.reach[c] == least:
-        asked += 1
+        n_searches += 1
         find_lists(one, index, pool, top, n_terms, scratch)
     for s in range(n_slots):
         if _second(pool, c) == least or stopped():
-            return True, asked
+            return True, n_searches
         if s != c and pool.key[s] == least:
-            asked += 1
+            n_searches += 1
             one[0] = s
             find_lists(one, index, pool, top, n_terms, scratch)
             if pool.key[s] == least:
-                return True, asked
-    return False, asked
+                return True, n_searches
+    return False, n_searches
 
 
 @njit

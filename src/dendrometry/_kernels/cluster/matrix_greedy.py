@@ -58,14 +58,14 @@ def merge_nearest(table: Table, merges: Merges, first: int, rank: IntArray, upda
     were asked. O(n) for each merge and each question.
     """
     n = table.size.size
-    asked = 0
+    n_searches = 0
     one = np.empty(1, dtype=np.int64)
     for step in range(merges.left.size):
         i = _closest(table)
         while not table.alive[table.nearest[i]]:
             if stopped():
-                return asked
-            asked += 1
+                return n_searches
+            n_searches += 1
             one[0] = i
             find_nearest(one, table)
             i = _closest(table)
@@ -77,7 +77,7 @@ def merge_nearest(table: Table, merges: Merges, first: int, rank: IntArray, upda
         merges.right[step] = max(table.node[i], table.node[j])
         merges.height[step] = least
         merges.tied[step], more = _is_tied(table, i, j)
-        asked += more
+        n_searches += more
         table.alive[j] = False
         table.distance[j] = np.inf
         row = table.matrix[i * n : i * n + n]
@@ -87,7 +87,7 @@ def merge_nearest(table: Table, merges: Merges, first: int, rank: IntArray, upda
         table.node[i] = first + step
         table.rank[i] = rank[step]
         _spread(row, table, i, j)
-    return asked
+    return n_searches
 
 
 @njit
@@ -135,16 +135,16 @@ def _is_tied(table: Table, i: int, j: int) -> tuple[bool, int]:
     for s in range(table.size.size):
         if s != i and s != j and table.distance[s] == least and table.alive[table.nearest[s]]:
             return True, 0
-    asked = 0
+    n_searches = 0
     one = np.empty(1, dtype=np.int64)
     for s in range(table.size.size):
         if s != i and s != j and table.distance[s] == least:
-            asked += 1
+            n_searches += 1
             one[0] = s
             find_nearest(one, table)
             if table.distance[s] == least or stopped():
-                return True, asked
-    return False, asked
+                return True, n_searches
+    return False, n_searches
 
 
 @njit

@@ -35,13 +35,13 @@ def next_alive(after: IntArray, s: int) -> int:
 @njit
 def greedy_order(
     n: int, left: IntArray, right: IntArray, height: FloatArray, tied: BoolArray
-) -> tuple[IntArray, IntArray, FloatArray, int]:
+) -> tuple[IntArray, IntArray, FloatArray, tuple[int, int]]:
     """Put the merges of n items in order as a greedy build meets them: by height, then by lower and higher part.
 
     Merge m joins nodes ``left[m]`` and ``right[m]`` and is itself node ``n + m``; there may be fewer than n - 1. A
     merge waits until both parts are there and is never lower than they are (so differences of rounding go). Returns
-    the new number of every node, the merges in their new order, the height of each merge, and the number of merges
-    that were marked as tied or met another of the same height. O(n log n).
+    the new number of every node, the merges in their new order, the height of each merge, and of the merges
+    that were marked as tied or met another of the same height, the number and the first, or -1. O(n log n).
     """
     n_merges = left.size
     number = np.arange(n + n_merges)
@@ -57,12 +57,14 @@ def greedy_order(
         if missing[m] == 0:
             heapq.heappush(heap, (level[m], min(left[m], right[m]), max(left[m], right[m]), m))
     n_ties = 0
+    first_tie = -1
     for step in range(n_merges):
         if stopped():
             break
         least, _low, _high, m = heapq.heappop(heap)
         order[step] = m
         if tied[m] or (len(heap) > 0 and heap[0][0] == least):
+            first_tie = step if n_ties == 0 else first_tie
             n_ties += 1
         number[n + m] = n + step
         p = above[n + m]
@@ -73,7 +75,7 @@ def greedy_order(
                 x = number[left[p]]
                 y = number[right[p]]
                 heapq.heappush(heap, (level[p], min(x, y), max(x, y), p))
-    return number, order, level, n_ties
+    return number, order, level, (n_ties, first_tie)
 
 
 @njit

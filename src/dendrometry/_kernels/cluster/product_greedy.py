@@ -71,22 +71,22 @@ def merge_nearest(products: Products, merges: Merges, first: int, top: float) ->
     Parts are written by their numbers. A cluster whose nearest one is gone is asked again only when the nearest pair
     that it may still have is the first of all. Returns how many were asked. O(n) for each merge and each question.
     """
-    asked = 0
+    n_searches = 0
     nearest = products.nearest
     one = np.empty(1, dtype=np.int64)
     for step in range(merges.left.size):
         c = _closest(products)
         while nearest[c] < 0:
             if stopped():
-                return asked
-            asked += 1
+                return n_searches
+            n_searches += 1
             one[0] = c
             find_nearest(one, products, top)
             c = _closest(products)
         if stopped():
             break
         merges.tied[step], more = _is_tied(products, c, top)
-        asked += more
+        n_searches += more
         b = nearest[c]
         merges.left[step] = products.number[b]
         merges.right[step] = products.number[c]
@@ -98,7 +98,7 @@ def merge_nearest(products: Products, merges: Merges, first: int, top: float) ->
         for s in range(nearest.size):
             if s != c and (nearest[s] == b or nearest[s] == c):
                 nearest[s] = -1
-    return asked
+    return n_searches
 
 
 @njit
@@ -146,18 +146,18 @@ def _is_tied(products: Products, c: int, top: float) -> tuple[bool, int]:
     for s in range(distance.size):
         if s != c and distance[s] == distance[c] and nearest[s] >= 0:
             return True, 0
-    asked = 0
+    n_searches = 0
     one = np.array([c])
     if products.tied[c]:  # of those that tied, some may be gone
-        asked += 1
+        n_searches += 1
         find_nearest(one, products, top)
     for s in range(distance.size):
         if products.tied[c] or stopped():
-            return True, asked
+            return True, n_searches
         if s != c and distance[s] == distance[c]:
-            asked += 1
+            n_searches += 1
             one[0] = s
             find_nearest(one, products, top)
             if distance[s] == distance[c]:
-                return True, asked
-    return False, asked
+                return True, n_searches
+    return False, n_searches

@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dendrometry._kernels._builtins import stopped
 from dendrometry._kernels._jit import njit
@@ -21,7 +22,9 @@ class Pool(NamedTuple):
     ``own`` the sum of what every item adds by itself. Every pair is kept by its higher slot alone: ``nearest`` is the
     nearest of the slots below, at ``distance``, of several the lowest; if it is gone, the distance is a lower bound,
     and no lower slot is as near. ``tied`` says that another was as near. The distance is inf for slot 0, which has none
-    below, and for dead slots. ``after`` leads from a dead slot to the next live one: see `next_alive`.
+    below, and for dead slots. ``after`` leads from a dead slot to the next live one: see `next_alive`. ``near`` and
+    ``away`` are the first slots below, by distance and then by slot, that were alive at the last search, and -1 and inf
+    where there were fewer. No slot below ever comes to life or moves, so those that live are still the first.
     """
 
     tiles: FloatArray
@@ -34,6 +37,8 @@ class Pool(NamedTuple):
     tied: BoolArray
     alive: BoolArray
     after: IntArray
+    near: NDArray[np.int32]
+    away: FloatArray
 
 
 @njit
@@ -74,19 +79,46 @@ def _from_squared(c: int, pool: Pool, form: int, alpha: float, out: FloatArray) 
 
 @njit
 def _set_nearest(c: int, pool: Pool, values: FloatArray) -> None:
-    """Let the lowest slot of the least value be the nearest of slot c. O(n)."""
-    best = np.inf
-    at = -1
-    tied = False
+    """Let the lowest slot of the least value be the nearest of slot c, and keep those after it. O(n)."""
+    near = pool.near[c]
+    away = pool.away[c]
+    near[:] = -1
+    away[:] = np.inf
+    last = away.size - 1
     for s in range(c):
-        if values[s] <= best and values[s] < np.inf:
-            tied = values[s] == best
-            if not tied:
-                best = values[s]
-                at = s
-    pool.nearest[c] = at
-    pool.distance[c] = best
-    pool.tied[c] = tied
+        if values[s] < away[last]:
+            at = last
+            while at > 0 and values[s] < away[at - 1]:
+                near[at] = near[at - 1]
+                away[at] = away[at - 1]
+                at -= 1
+            near[at] = s
+            away[at] = values[s]
+    pool.nearest[c] = near[0]
+    pool.distance[c] = away[0]
+    pool.tied[c] = away[1] == away[0] and near[1] >= 0
+
+
+@njit
+def _renew(c: int, pool: Pool, form: int, alpha: float) -> int:
+    """Set the nearest of slot c again, from those kept if they tell, and return how often all were searched. O(n d)."""
+    last = pool.near.shape[1] - 1
+    first = -1
+    second = -1
+    for at in range(last + 1):
+        if pool.near[c, at] >= 0 and pool.alive[pool.near[c, at]]:
+            if first >= 0:
+                second = at
+                break
+            first = at
+    complete = pool.near[c, last] < 0
+    if first >= 0 and (second >= 0 or complete or pool.away[c, first] < pool.away[c, last]):
+        pool.nearest[c] = pool.near[c, first]
+        pool.distance[c] = pool.away[c, first]
+        pool.tied[c] = second >= 0 and pool.away[c, second] == pool.away[c, first]
+        return 0
+    find_nearest(np.array([c]), pool, form, alpha)
+    return 1
 
 
 @njit
@@ -105,24 +137,22 @@ def merge_nearest(n_slots: int, pool: Pool, merges: Merges, first: int, form: in
     """Make merges until every row of ``merges`` is filled; ``first`` is the node number of the first of them.
 
     Needs a free slot for each. A cluster whose nearest one is gone is asked again only when the nearest pair that it
-    may still have is the first of all. Returns how many were asked. O(n d) for each merge and each question.
+    may still have is the first of all. Returns how many were searched for among all. O(n d) for each merge and search.
     """
-    asked = 0
+    n_searches = 0
     one = np.empty(1, dtype=np.int64)
     for step in range(merges.left.size):
         m = n_slots + step
         c = _closest(m, pool)
         while not pool.alive[pool.nearest[c]]:
             if stopped():
-                return asked
-            asked += 1
-            one[0] = c
-            find_nearest(one, pool, form, alpha)
+                return n_searches
+            n_searches += _renew(c, pool, form, alpha)
             c = _closest(m, pool)
         if stopped():
             break
         merges.tied[step], more = _is_tied(m, c, pool, form, alpha)
-        asked += more
+        n_searches += more
         b = pool.nearest[c]
         merges.left[step] = pool.node[b]
         merges.right[step] = pool.node[c]
@@ -132,7 +162,7 @@ def merge_nearest(n_slots: int, pool: Pool, merges: Merges, first: int, form: in
         pool.alive[m] = True
         one[0] = m
         find_nearest(one, pool, form, alpha)
-    return asked
+    return n_searches
 
 
 @njit
@@ -154,30 +184,26 @@ def _closest(n_slots: int, pool: Pool) -> int:
 
 @njit
 def _is_tied(n_slots: int, c: int, pool: Pool, form: int, alpha: float) -> tuple[bool, int]:
-    """Return whether another pair of live clusters is as near as slot c and its nearest, and how many were asked.
+    """Return whether another pair of live clusters is as near as slot c and its nearest, and how many were searched.
 
-    O(n) if a cluster is known to have such a pair, O(n d) for each question. What a question finds is kept, so that it
-    need not be asked later.
+    O(n) if a cluster is known to have such a pair, O(n d) for each search. What a search finds is kept, so that it
+    need not be made later.
     """
     least = pool.distance[c]
     for s in range(n_slots):
         if s != c and pool.distance[s] == least and pool.alive[pool.nearest[s]]:
             return True, 0
-    asked = 0
-    one = np.array([c])
+    n_searches = 0
     if pool.tied[c]:  # of those that tied, some may be gone
-        asked += 1
-        find_nearest(one, pool, form, alpha)
+        n_searches += _renew(c, pool, form, alpha)
     for s in range(n_slots):
         if pool.tied[c] or stopped():
-            return True, asked
+            return True, n_searches
         if s != c and pool.distance[s] == least:
-            asked += 1
-            one[0] = s
-            find_nearest(one, pool, form, alpha)
+            n_searches += _renew(s, pool, form, alpha)
             if pool.distance[s] == least:
-                return True, asked
-    return False, asked
+                return True, n_searches
+    return False, n_searches
 
 
 @njit

@@ -17,24 +17,24 @@ class Edges(NamedTuple):
     """The edges while they come apart: that of each row, and columns of the edges.
 
     ``inside`` counts the rows in the part that is taken out, and is 0 between parts; these go to the edge ``target``.
-    ``came`` is as in a `Division`.
+    ``parted`` is as in a `Division`.
     """
 
     edge: NDArray[np.int32]
     rows: NDArray[np.int32]
     inside: NDArray[np.int32]
     target: NDArray[np.int32]
-    came: NDArray[np.int32]
+    parted: NDArray[np.int32]
 
 
 class Division(NamedTuple):
     """How edges come apart on the way down: at first all rows are edge 0, at last row r is edge ``edge[r]``.
 
-    ``came[e]`` are the tick at which edge e came apart from another, and that edge; there is none for edge 0.
+    ``parted[e]`` are the tick at which edge e came apart from another, and that edge; there is none for edge 0.
     """
 
     edge: NDArray[np.int32]
-    came: NDArray[np.int32]
+    parted: NDArray[np.int32]
 
 
 class Meets(NamedTuple):
@@ -99,7 +99,7 @@ def _come_apart(  # noqa: C901 - two passes over a span of rows, in one loop
     edge is taken out, -1. A part takes its rows out of each edge that has others too; they become the edge with the
     next number, and one line says which part it was and from which edge.
     """
-    edge, rows, inside, target, came = edges
+    edge, rows, inside, target, parted = edges
     # the first pass counts up; where not all are inside, the second goes on with minus how many are still to move
     for i in range(first, part.shape[0]):
         if n_edges == edge.size or stopped():
@@ -131,7 +131,7 @@ def _come_apart(  # noqa: C901 - two passes over a span of rows, in one loop
                     rows[e] -= moving
                     rows[n_edges] = moving
                     target[e] = n_edges
-                    came[n_edges, 0], came[n_edges, 1] = i, e
+                    parted[n_edges, 0], parted[n_edges, 1] = i, e
                     n_edges += 1
                     moving = -moving
                 edge[r] = target[e]
@@ -213,7 +213,7 @@ def divide(
     The first parts, with many rows each, are taken out of cells: see `_cells`. O(n log n) time, O(n) space for n rows.
     Rows, nodes and ticks are numbered in 32 bits. ``order`` has room for two numbers of each row; ``edges`` is all 0.
     """
-    (place_a, place_b), (part, before), (edge, rows, inside, target, came) = places, parts, edges
+    (place_a, place_b), (part, before), (edge, rows, inside, target, parted) = places, parts, edges
     n = edge.size
     for r in range(n):
         order[r] = r  # rows are numbered by their place in the first tree
@@ -223,7 +223,7 @@ def divide(
         small = _cells(order, part[:n_top], edge)
         of_cell = np.zeros(small.size // 2, dtype=np.int32)
         rows[0] = of_cell.size
-        n_edges = _come_apart(small, part[:n_top], 0, Edges(of_cell, rows, inside, target, came), 1)
+        n_edges = _come_apart(small, part[:n_top], 0, Edges(of_cell, rows, inside, target, parted), 1)
         rows[:n_edges] = 0
         for r in range(n):
             edge[r] = of_cell[edge[r]]
@@ -231,12 +231,12 @@ def divide(
     n_edges = _come_apart(order, part, n_top, edges, n_edges)
     tick = before.size - 1
     for e in range(1, n_edges):
-        while tick > 0 and came[e, 0] >= before[tick - 1]:
+        while tick > 0 and parted[e, 0] >= before[tick - 1]:
             tick -= 1
-        came[e, 0] = tick
+        parted[e, 0] = tick
     for r in range(n):
         target[r] = edge[place_a[r]]
-    return Division(target, came)
+    return Division(target, parted)
 
 
 @njit
@@ -250,7 +250,7 @@ def meetings(division: Division, count: IntArray) -> Meets:
     met = np.empty((5, n - 1), dtype=np.int64)
     for i in range(n - 1):
         gone = n - 1 - i
-        tick, kept = division.came[gone, 0], division.came[gone, 1]
+        tick, kept = division.parted[gone, 0], division.parted[gone, 1]
         met[0, i], met[1, i], met[2, i] = tick, row[kept], row[gone]
         met[3, i], met[4, i] = items[kept], items[gone]
         items[kept] += items[gone]
@@ -267,7 +267,7 @@ def pairs_in_both(division: Division, count: IntArray, items: IntArray, pairs: I
     for r in range(count.size):
         items[division.edge[r]] = count[r]
     for gone in range(count.size - 1, 0, -1):
-        tick, kept = division.came[gone, 0], division.came[gone, 1]
+        tick, kept = division.parted[gone, 0], division.parted[gone, 1]
         pairs[tick] += items[kept] * items[gone]
         items[kept] += items[gone]
     for i in range(1, pairs.size):

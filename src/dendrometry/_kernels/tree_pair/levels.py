@@ -57,7 +57,7 @@ class Rows(NamedTuple):
     n_items: IntArray
 
 
-class Asked(NamedTuple):
+class Query(NamedTuple):
     """Nodes from which to look up, what is looked for, and the ``order`` in which ``least`` ascends."""
 
     start: IntArray
@@ -147,13 +147,13 @@ def tops(parent: IntArray, formed: BoolArray) -> IntArray:
 
 
 @njit
-def first_at_least(parent: IntArray, value: IntArray, by_value: IntArray, asked: Asked) -> IntArray:
+def first_at_least(parent: IntArray, value: IntArray, by_value: IntArray, query: Query) -> IntArray:
     """Return the first node, from each start upwards, with a value of at least ``least``. O(n log n).
 
     Values do not decrease towards the root, whose value is great enough for all; ``by_value`` are the nodes in
-    ascending order of them. When a start is asked, every node with a smaller value leads on to its parent.
+    ascending order of them. When a start is searched, every node with a smaller value leads on to its parent.
     """
-    start, least, order = asked
+    start, least, order = query
     link, found = np.arange(parent.size), np.empty(start.size, dtype=np.int64)
     k = 0
     for i in order:

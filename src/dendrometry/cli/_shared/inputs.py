@@ -153,7 +153,7 @@ def trees_at(paths: Sequence[str], options: Options) -> "list[Hierarchy]":
     ]
     for (file, _), one in zip(files, found, strict=True):
         warn_assumed(one.notes)
-        announce_reading(file, one)
+        announce_reading(file, one.account)
     return [one.tree for one in found]
 
 

@@ -15,7 +15,7 @@ from dendrometry.io._shared.format_names import ENDINGS, tells_format
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from dendrometry.io._shared.requirements import Reading
+    from dendrometry.io._shared.account import Account
 
 TABLES = (".csv", ".tsv", ".json", ".md", ".tex")
 TREES = tuple(ending for endings in ENDINGS.values() for ending in endings)
@@ -87,11 +87,11 @@ def announce(path: str) -> None:
         print(f"wrote {printable(path, longest=4096)}", file=sys.stderr)
 
 
-def announce_reading(path: str, found: "Reading") -> None:
+def announce_reading(path: str, account: "Account | None") -> None:
     """Report on standard error how a table was read: items, levels and rows dropped, in one line.
 
     Nothing is said of files of trees, of which all is read.
     """
-    if sys.stderr is not None and found.account is not None and found.account.kind != "tree":
+    if sys.stderr is not None and account is not None and account.kind != "tree":
         name = "standard input" if path == "-" else printable(path, longest=4096)
-        print(f"read {name}: {found.account.tell()}", file=sys.stderr)
+        print(f"read {name}: {account.tell()}", file=sys.stderr)

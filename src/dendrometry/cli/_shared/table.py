@@ -35,7 +35,7 @@ def table_text(head: Sequence[str], rows: Iterable[Sequence[object]], delimiter:
     import csv
     import io
 
-    from dendrometry.io.formats.delimited import guard_formula
+    from dendrometry.io._shared.formulas import guard_formula
 
     stream = io.StringIO(newline="")
     writer = csv.writer(stream, delimiter=delimiter)

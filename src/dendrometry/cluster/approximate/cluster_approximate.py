@@ -97,7 +97,7 @@ def cluster_approximate(
     >>> cluster_approximate(X, n_exact=40).report.graph
     GraphReport(n_edges=5394, n_parts=1, n_exact=40, epsilon=0.0)
     """
-    rule = _rule_for_large(linkage, metric)
+    rule = _approximate_rule(linkage, metric)
     points = points_of(X)
     require_dense(points, "cluster_approximate")
     n, d = points.shape
@@ -120,7 +120,7 @@ def cluster_approximate(
     return build_on_graph(points, edges_of(near, None), request)
 
 
-def _rule_for_large(linkage: str, metric: str) -> LinkageRule:
+def _approximate_rule(linkage: str, metric: str) -> LinkageRule:
     """Return the rule that builds the tree, refusing linkages and metrics that this way does not allow."""
     rule = rule_for(linkage, metric)
     if metric not in _METRICS:

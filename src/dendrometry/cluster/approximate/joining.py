@@ -11,7 +11,7 @@ from dendrometry._kernels.cluster.merges import Merges, greedy_order
 from dendrometry._progress import Advance
 from dendrometry._threads import balanced_order, share_rows
 from dendrometry._typing import FloatArray, IntArray
-from dendrometry.cluster.cpu.merges import MergeSequence
+from dendrometry.cluster.cpu.merges import MergeSequence, first_of
 from dendrometry.cluster.cpu.spanning_tree import spanning_edges
 from dendrometry.cluster.cpu.square import merge_square
 from dendrometry.cluster.linkages import LinkageRule
@@ -59,4 +59,5 @@ def stack_merges(n: int, lower: Merges, node: IntArray, upper: MergeSequence) ->
     level, height = level[order], height[order]
     height = np.where(level - height <= _ROUNDING * level, level, height)
     n_ties = int(lower.tied.sum()) + upper.n_ties
-    return MergeSequence(pairs[:, 0], pairs[:, 1], height, n_ties, lower.left.size + upper.rounds)
+    first_tie = first_of(np.concatenate([lower.tied, np.arange(upper.left.size) == upper.first_tie])[order])
+    return MergeSequence(pairs[:, 0], pairs[:, 1], height, n_ties, lower.left.size + upper.rounds, first_tie)

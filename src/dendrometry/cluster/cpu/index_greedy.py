@@ -21,7 +21,15 @@ from dendrometry._kernels.cluster.merges import Merges
 from dendrometry._progress import Advance
 from dendrometry._threads import balanced_order, n_cores, share_rows
 from dendrometry._typing import FloatArray
-from dendrometry.cluster.cpu.merges import MergeSequence, equal_merges, join_merges, new_merges, renumber, rows_of
+from dendrometry.cluster.cpu.merges import (
+    MergeSequence,
+    equal_merges,
+    first_of,
+    join_merges,
+    new_merges,
+    renumber,
+    rows_of,
+)
 from dendrometry.cluster.cpu.product_greedy import Sums, merge_products
 
 _WIDTH = 32  # near clusters stored for each: enough for nearly all merges until lists are rebuilt
@@ -71,7 +79,9 @@ def index_greedy(
     height = np.maximum(height, 0.0)
     if lost == 0.0:
         height = np.maximum.accumulate(height)  # group average is monotone: decreases are rounding errors
-    return MergeSequence(left, right, height, int(tied.sum()), n - 1), float(lost / total) if lost else 0.0
+    return MergeSequence(left, right, height, int(tied.sum()), n - 1, first_of(tied)), float(
+        lost / total
+    ) if lost else 0.0
 
 
 def _mass_of(sums: Any, most: int) -> tuple[float, float]:

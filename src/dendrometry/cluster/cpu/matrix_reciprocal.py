@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dendrometry._kernels.cluster import matrix_greedy as greedy_kernels
-from dendrometry._kernels.cluster import matrix_rounds as kernels
+from dendrometry._kernels.cluster import matrix_reciprocal as kernels
 from dendrometry._kernels.cluster.lance_williams import UPDATES
-from dendrometry._kernels.cluster.matrix_rounds import Nearest, Pairs
+from dendrometry._kernels.cluster.matrix_reciprocal import Nearest, Pairs
 from dendrometry._kernels.cluster.merges import Merges
 from dendrometry._progress import Advance
 from dendrometry._threads import share_rows

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from dendrometry._check.points import in_units
 from dendrometry._kernels.cluster import merges as kernels
 from dendrometry._kernels.cluster.merges import Merges
-from dendrometry._typing import FloatArray, IntArray
+from dendrometry._typing import BoolArray, FloatArray, IntArray
 from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy
 
@@ -18,7 +18,8 @@ _ROWS = 100_000  # compared at once
 class MergeSequence(NamedTuple):
     """The merges of a tree in order; merge i forms node n + i, as in SciPy's linkage.
 
-    ``n_ties`` counts the merges at which another pair was exactly as near, ``rounds`` the passes of the algorithm.
+    ``n_ties`` counts the merges at which another pair was exactly as near, ``first_tie`` is the first of them, or -1,
+    ``rounds`` counts the passes of the algorithm.
     """
 
     left: IntArray
@@ -26,6 +27,12 @@ class MergeSequence(NamedTuple):
     height: FloatArray
     n_ties: int
     rounds: int
+    first_tie: int = -1
+
+
+def first_of(tied: BoolArray) -> int:
+    """Return the first merge that is tied, or -1."""
+    return int(np.argmax(tied)) if tied.any() else -1
 
 
 def new_merges(count: int) -> Merges:
@@ -82,10 +89,12 @@ def in_greedy_order(n: int, merges: Merges, rounds: int) -> MergeSequence:
     """Return merges of a monotone linkage in order of height, ties by lowest pair; merge m is node n + m."""
     left, right, height, tied = merges
     if (ordered := in_height_order(n, merges, np, None)) is not None:
-        return MergeSequence(*ordered, int(tied.sum()), rounds)
-    number, order, level, n_ties = kernels.greedy_order(n, left, right, height, tied)
+        return MergeSequence(*ordered, int(tied.sum()), rounds, first_of(tied[np.argsort(height)]))
+    number, order, level, ties = kernels.greedy_order(n, left, right, height, tied)
     first, second = number[left][order], number[right][order]
-    return MergeSequence(np.minimum(first, second), np.maximum(first, second), level[order], int(n_ties), rounds)
+    return MergeSequence(
+        np.minimum(first, second), np.maximum(first, second), level[order], int(ties[0]), rounds, int(ties[1])
+    )
 
 
 def in_height_order(n: int, merges: Merges, xp: Any, where: Any) -> tuple[Any, Any, Any] | None:
@@ -124,7 +133,8 @@ def of_spanning_tree(first: IntArray, second: IntArray, length: FloatArray, roun
     left, right = kernels.join_edges(low[order], high[order])
     untied = np.zeros(length.size, dtype=bool)
     merges = in_greedy_order(first.size + 1, Merges(left, right, length[order], untied), rounds)
-    return merges._replace(n_ties=int((merges.height[1:] == merges.height[:-1]).sum()))
+    tied = merges.height[1:] == merges.height[:-1]
+    return merges._replace(n_ties=int(tied.sum()), first_tie=first_of(tied))
 
 
 def require_distinct(merges: MergeSequence, points: NDArray[Any], power: float, what: str = "items") -> None:

@@ -9,7 +9,7 @@ from dendrometry._progress import Advance
 from dendrometry._typing import IntArray
 from dendrometry.cluster.cpu.matrix_greedy import merge_matrix
 from dendrometry.cluster.cpu.matrix_reciprocal import matrix_reciprocal
-from dendrometry.cluster.cpu.merges import MergeSequence, new_merges
+from dendrometry.cluster.cpu.merges import MergeSequence, first_of, new_merges
 from dendrometry.cluster.linkages import LinkageRule
 
 SMALL = 1000  # up to this size the greedy algorithm is as fast as rounds, and always resolves ties by node number
@@ -37,5 +37,5 @@ def merge_square(
         left, right, height, tied = merge_matrix(square, np.ones(n), np.arange(n), rule.update, n, advance, ranks)
         if rule.monotone:
             height = np.maximum.accumulate(height)  # decreases are rounding errors
-        merges = MergeSequence(left, right, rule.pair_share * height, int(tied.sum()), n - 1)
+        merges = MergeSequence(left, right, rule.pair_share * height, int(tied.sum()), n - 1, first_of(tied))
     return merges._replace(height=np.sqrt(np.maximum(merges.height, 0.0))) if squared else merges

@@ -16,11 +16,12 @@ from dendrometry._kernels.cluster.vector_greedy import Pool
 from dendrometry._progress import Advance
 from dendrometry._threads import balanced_order, share_rows
 from dendrometry._typing import FloatArray, IntArray
-from dendrometry.cluster.cpu.merges import MergeSequence, join_merges, new_merges, rows_of
+from dendrometry.cluster.cpu.merges import MergeSequence, first_of, join_merges, new_merges, rows_of
 from dendrometry.cluster.cpu.neighbours import tiles_of
 from dendrometry.cluster.linkages import LinkageRule
 
 _WIDTH = 64
+_KEPT = 8  # near clusters of each, which save searches when the nearest is gone
 
 
 class Start(NamedTuple):
@@ -48,7 +49,7 @@ def vector_greedy(start: Start, rule: LinkageRule, alpha: float, advance: Advanc
     left, right, height, tied = merge_all(start, kernels.FORMS.index(rule.update), alpha, n, advance)
     if rule.monotone and (rule.reducible or start.size.max() == 1.0):
         height = np.maximum.accumulate(height)  # decreases are rounding errors
-    return MergeSequence(left, right, height, int(tied.sum()), n - 1)
+    return MergeSequence(left, right, height, int(tied.sum()), n - 1, first_of(tied))
 
 
 def merge_all(start: Start, form: int, alpha: float, first: int, advance: Advance) -> Merges:
@@ -90,6 +91,8 @@ def _pool(start: Start, room: int) -> Pool:
         np.zeros(full, dtype=bool),
         np.arange(full) < n,
         np.arange(full + 1),
+        np.full((full, _KEPT), -1, dtype=np.int32),
+        np.full((full, _KEPT), np.inf),
     )
 
 

@@ -1,4 +1,4 @@
-"""Rounds of reciprocal nearest neighbours on centroids: Ward, and average linkage on squared Euclid, cosine and dot.
+"""Ward, and average linkage on squared Euclid, cosine and dot: rounds of reciprocal nearest neighbours on centroids.
 
 Under these linkages a new cluster is never nearer to a third one than both its parts were, so two clusters that are
 each other's nearest remain so until they merge: all such pairs of a round can merge at once, in any order, and only

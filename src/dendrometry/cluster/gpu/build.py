@@ -12,19 +12,19 @@ from dendrometry._extras import require
 from dendrometry._kernels.cluster.vector_greedy import FORMS
 from dendrometry._progress import Advance, bar
 from dendrometry.cluster.agglomeration import Agglomeration, BuildPlan, DeviceReport, as_agglomeration
-from dendrometry.cluster.cpu.list_rounds import LIST_UPDATES
-from dendrometry.cluster.cpu.merges import MergeSequence, in_units_of, no_merges, require_distinct
+from dendrometry.cluster.cpu.list_reciprocal import LIST_UPDATES
+from dendrometry.cluster.cpu.merges import MergeSequence, first_of, in_units_of, no_merges, require_distinct
 from dendrometry.cluster.cpu.neighbours import BY_SIZE
 from dendrometry.cluster.gpu.choose import Backend, DeviceName, cuda_backend, cuda_is_there, require_device_memory
 from dendrometry.cluster.gpu.greedy import Pool, merge_greedily
 from dendrometry.cluster.gpu.ladder import Ladder
-from dendrometry.cluster.gpu.list_rounds import LARGEST, list_bytes
-from dendrometry.cluster.gpu.matrix_reciprocal import device_matrix_reciprocal, device_metric_reciprocal, matrix_bytes
+from dendrometry.cluster.gpu.list_reciprocal import LARGEST, list_bytes
+from dendrometry.cluster.gpu.matrix_reciprocal import gpu_matrix_reciprocal, gpu_metric_reciprocal, matrix_bytes
 from dendrometry.cluster.gpu.metrics import DEVICE_METRICS, prepare_for_metric
 from dendrometry.cluster.gpu.plain import Wanted
-from dendrometry.cluster.gpu.points import detach, device_points, prepare_device_points
-from dendrometry.cluster.gpu.spanning_tree import device_spanning_tree
-from dendrometry.cluster.gpu.ward import device_vector_reciprocal
+from dendrometry.cluster.gpu.points import detach, gpu_points, prepare_device_points
+from dendrometry.cluster.gpu.spanning_tree import gpu_spanning_tree
+from dendrometry.cluster.gpu.ward import gpu_vector_reciprocal
 from dendrometry.cluster.linkages import OWN_METRICS, TRUE_METRICS, LinkageRule
 from dendrometry.errors import Argument, InvalidInputError
 
@@ -50,7 +50,7 @@ class DeviceRequest(NamedTuple):
     progress: bool
 
 
-def device_algorithm(rule: LinkageRule, metric: str) -> str | None:
+def gpu_algorithm(rule: LinkageRule, metric: str) -> str | None:
     """Return the name of the algorithm on a device; None if there is none for the linkage on this metric."""
     if metric not in OWN_METRICS:
         return "matrix_reciprocal" if metric in DEVICE_METRICS and rule.update in LIST_UPDATES else None
@@ -69,7 +69,7 @@ def chosen_backend(X: Any, rule: LinkageRule, metric: str, device: str) -> Backe
     """
     if one_of(device, "device", get_args(DeviceName)) == "cuda":
         return cuda_backend()
-    algorithm = device_algorithm(rule, metric)
+    algorithm = gpu_algorithm(rule, metric)
     if algorithm not in _SAME_BITS or metric == "dot":
         return None
     shape: tuple[int, ...] = getattr(X, "shape", ())
@@ -104,7 +104,7 @@ def build_on_device(X: Any, request: DeviceRequest, backend: Backend, *, alone: 
     or were not computed in the order of the CPU, which may tie where they do not.
     """
     linkage, rule, metric, item_names, progress = request
-    algorithm = device_algorithm(rule, metric)
+    algorithm = gpu_algorithm(rule, metric)
     if algorithm is None or is_sparse(X):
         what = "sparse points" if is_sparse(X) else f"{linkage} linkage on {metric}"
         raise InvalidInputError(
@@ -114,7 +114,7 @@ def build_on_device(X: Any, request: DeviceRequest, backend: Backend, *, alone: 
             " cosine or dot; complete, average and weighted also on"
             f" {', '.join(DEVICE_METRICS)}); got {what}",
         )
-    array = device_points(X, backend)
+    array = gpu_points(X, backend)
     n, d = array.shape
     needed = needed_bytes(algorithm, n, d)
 
@@ -132,10 +132,10 @@ def build_on_device(X: Any, request: DeviceRequest, backend: Backend, *, alone: 
         if n == 1:
             merges = no_merges()
         elif by_lists:
-            merges, m = device_matrix_reciprocal(ready, rule.update, ladder, backend, advance, require_memory)
+            merges, m = gpu_matrix_reciprocal(ready, rule.update, ladder, backend, advance, require_memory)
             needed = list_bytes(n, d) + matrix_bytes(m)
         elif algorithm == "matrix_reciprocal":
-            merges = device_metric_reciprocal(ready, metric, rule.update, ladder, backend, advance)
+            merges = gpu_metric_reciprocal(ready, metric, rule.update, ladder, backend, advance)
         else:
             merges = _merge(ready, rule, algorithm, ladder, backend, advance)
     if not alone and (not ladder.same_bits or merges.n_ties > max(int((merges.height == 0.0).sum()) - 1, 0)):
@@ -153,10 +153,10 @@ def _merge(
 ) -> MergeSequence:
     """Build the tree of prepared points by their vectors; heights are those of the prepared points."""
     if algorithm == "spanning_tree":
-        merges = device_spanning_tree(ready.points, ready.own, ready.alpha, ladder, backend, advance)
+        merges = gpu_spanning_tree(ready.points, ready.own, ready.alpha, ladder, backend, advance)
     elif algorithm == "vector_reciprocal":
         wanted = Wanted(BY_SIZE[rule.update], ready.alpha)
-        merges = device_vector_reciprocal(ready.points, ready.own, wanted, ladder, backend, advance)
+        merges = gpu_vector_reciprocal(ready.points, ready.own, wanted, ladder, backend, advance)
     else:
         merges = _merge_greedily(ready, rule, ladder, backend, advance)
     return merges._replace(height=np.sqrt(merges.height)) if ready.root else merges
@@ -174,4 +174,6 @@ def _merge_greedily(
     left, right, height, tied = (backend.numpy(column) for column in columns)
     if rule.monotone:
         height = np.maximum.accumulate(height)  # decreases are rounding errors
-    return MergeSequence(np.minimum(left, right), np.maximum(left, right), height, int(tied.sum()), n - 1)
+    return MergeSequence(
+        np.minimum(left, right), np.maximum(left, right), height, int(tied.sum()), n - 1, first_of(tied)
+    )

@@ -14,11 +14,11 @@ import numpy as np
 from dendrometry._check.points import Prepared
 from dendrometry._kernels.cluster.merges import Merges
 from dendrometry._progress import Advance
-from dendrometry.cluster.cpu.list_rounds import LIST_UPDATES
+from dendrometry.cluster.cpu.list_reciprocal import LIST_UPDATES
 from dendrometry.cluster.cpu.merges import MergeSequence, in_greedy_order
 from dendrometry.cluster.gpu.choose import Backend
 from dendrometry.cluster.gpu.ladder import Ladder
-from dendrometry.cluster.gpu.list_rounds import DeviceStart, device_list_rounds, point_distances
+from dendrometry.cluster.gpu.list_reciprocal import DeviceStart, gpu_list_reciprocal, point_distances
 from dendrometry.cluster.gpu.metrics import metric_square
 
 _SHRINK = 0.7  # the matrix is packed when fewer of its rows than this are in use
@@ -30,7 +30,7 @@ def matrix_bytes(n: int) -> int:
     return 16 * n * n + (1 << 32)
 
 
-def device_matrix_reciprocal(
+def gpu_matrix_reciprocal(
     ready: Prepared,
     update: str,
     ladder: Ladder,
@@ -43,7 +43,7 @@ def device_matrix_reciprocal(
     ``require_memory`` is called with the bytes of the matrix before it is made.
     """
     n = ready.points.shape[0]
-    start = device_list_rounds(ready, update, backend, advance)
+    start = gpu_list_reciprocal(ready, update, backend, advance)
     ladder.count("float64", n, n)  # for the lists
     m = start.size.shape[0]
     require_memory(matrix_bytes(m))
@@ -52,7 +52,7 @@ def device_matrix_reciprocal(
     return _merge(matrix, start, update, backend, advance), m
 
 
-def device_metric_reciprocal(
+def gpu_metric_reciprocal(
     ready: Prepared, metric: str, update: str, ladder: Ladder, backend: Backend, advance: Advance
 ) -> MergeSequence:
     """Build the tree of points prepared for one of `DEVICE_METRICS`."""

@@ -14,7 +14,7 @@ def detach(X: Any) -> Any:
     return X.detach() if getattr(X, "requires_grad", False) is True else X
 
 
-def device_points(X: Any, backend: Backend) -> Any:
+def gpu_points(X: Any, backend: Backend) -> Any:
     """Return points as an array of a library, on the device if they are there already; the values are not checked.
 
     NumPy arrays, tables and lists come in rows of float32 or float64, whichever holds them; arrays of other libraries

@@ -18,7 +18,7 @@ from dendrometry.cluster.gpu.ladder import Ladder
 from dendrometry.cluster.gpu.plain import Columns, Lists, Rows, Wanted
 
 
-def device_spanning_tree(
+def gpu_spanning_tree(
     points: Any, own: Any, alpha: float, ladder: Ladder, backend: Backend, advance: Advance
 ) -> MergeSequence:
     """Merge points; a distance is ``alpha`` times the squared distance plus both ``own`` parts."""

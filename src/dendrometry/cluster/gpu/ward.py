@@ -1,4 +1,4 @@
-"""The vector rounds on a device: everything stays there, and only the merges come back.
+"""Ward, and average linkage on centroids, on a GPU: everything stays there, and only the merges come back.
 
 The search is first made in low precision, with a bound on its error; what it cannot decide is searched again, more
 precisely, and at last by differences in float64. Every decision is made in float64 from differences, in the order of
@@ -13,7 +13,7 @@ from dendrometry._kernels.cluster.merges import Merges
 from dendrometry._kernels.cluster.vector_greedy import AVERAGE, WARD
 from dendrometry._progress import Advance
 from dendrometry._typing import IntArray
-from dendrometry.cluster.cpu.merges import MergeSequence, equal_merges, in_greedy_order, in_height_order
+from dendrometry.cluster.cpu.merges import MergeSequence, equal_merges, first_of, in_greedy_order, in_height_order
 from dendrometry.cluster.cpu.ward import MergedRound, merge_in_rounds
 from dendrometry.cluster.gpu.choose import Backend
 from dendrometry.cluster.gpu.greedy import Pool, merge_greedily
@@ -21,7 +21,7 @@ from dendrometry.cluster.gpu.ladder import Ladder
 from dendrometry.cluster.gpu.plain import Columns, Lists, Rows, Slots, Wanted
 
 
-def device_vector_reciprocal(
+def gpu_vector_reciprocal(
     points: Any, spread: Any, wanted: Wanted, ladder: Ladder, backend: Backend, advance: Advance
 ) -> MergeSequence:
     """Build the tree of points on their device; ``spread`` is the term that each item adds to its distances."""
@@ -84,9 +84,9 @@ class _Engine:
         ordered = in_height_order(n, made, self.xp, self.backend.where)
         if ordered is None:
             return in_greedy_order(n, Merges(*map(self.backend.numpy, made)), rounds)
-        n_ties = int(self.xp.sum(self.xp.astype(made.tied, self.xp.int64)))
+        tied = self.backend.numpy(made.tied[self.xp.argsort(made.height)])
         left, right, height = (self.backend.numpy(column) for column in ordered)
-        return MergeSequence(left, right, height, n_ties, rounds)
+        return MergeSequence(left, right, height, int(tied.sum()), rounds, first_of(tied))
 
     def _merge_duplicates(self) -> int:
         """Merge equal points at height 0 before any search, lowest numbers first, and return the number of merges."""

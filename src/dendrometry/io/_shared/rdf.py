@@ -10,6 +10,10 @@ import functools
 import importlib.util
 import io
 import json
+import logging
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 from xml.sax import expatreader, handler, xmlreader
 
@@ -30,18 +34,38 @@ def parse_rdf(text: str) -> Any:
     graph.bind = lambda *_, **__: None  # prefixes are for writing, and each is compared with the others
     start = text.lstrip()[:9].lower()
     try:
-        if start.startswith(("{", "[")):
-            _add_json(text, graph)
-        elif start.startswith(("<?xml", "<rdf:rdf", "<!doctype", "<!--")):
-            _add_xml(text, graph)
-        else:
-            graph.parse(data=text, format="turtle", publicID=BASE)
+        with _unlogged():
+            if start.startswith(("{", "[")):
+                _add_json(text, graph)
+            elif start.startswith(("<?xml", "<rdf:rdf", "<!doctype", "<!--")):
+                _add_xml(text, graph)
+            else:
+                graph.parse(data=text, format="turtle", publicID=BASE)
     except FormatError:
         raise
     except Exception as error:  # what a parser of rdflib raises may be anything
         reason = str(error).strip().partition("\n")[0] or type(error).__name__
         raise FormatError(f"the text must be Turtle, N-Triples, RDF/XML or JSON-LD; got {printable(reason)}") from None
     return graph
+
+
+@contextmanager
+def _unlogged() -> Iterator[None]:
+    """Drop what rdflib logs on this thread: odd addresses and values of the file, which a terminal would obey."""
+    own = threading.get_ident()
+
+    def of_others(record: logging.LogRecord) -> bool:
+        return record.thread != own
+
+    names = [name for name in list(logging.root.manager.loggerDict) if name.startswith("rdflib")]
+    loggers = [logging.getLogger(name) for name in names]
+    for logger in loggers:
+        logger.addFilter(of_others)
+    try:
+        yield
+    finally:
+        for logger in loggers:
+            logger.removeFilter(of_others)
 
 
 def _add_json(text: str, graph: Any) -> None:

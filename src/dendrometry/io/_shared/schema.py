@@ -55,11 +55,23 @@ NODE_TABLE = TableSchema("nodes", keys=("node", "parent"), texts=("name",), numb
 ITEM_TABLE = TableSchema("items", keys=("item", "node"), numbers=("weight",))
 
 
+MARK = "dendrometry.tree"  # in the metadata of both files of a tree: a digest of it
+
+
 class PairOfTables(NamedTuple):
     """The files of the two tables of a tree."""
 
     nodes: str
     items: str
+
+
+def check_marks(marks: Iterable[object]) -> None:
+    """Refuse two tables with the marks of two trees, as when only one file was replaced; other programs write none."""
+    if len({mark for mark in marks if mark is not None}) > 1:
+        raise FormatError(
+            f"{NODE_TABLE.ending} and {ITEM_TABLE.ending} must be the tables of one tree;"
+            " they were not written together"
+        )
 
 
 def pair_of_tables(name: str) -> PairOfTables | None:

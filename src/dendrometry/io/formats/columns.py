@@ -42,12 +42,19 @@ def from_columns(columns: dict[str, list[Any]], choice: TableChoice) -> Reading:
 
 
 def check_header(header: list[str]) -> None:
-    """Refuse columns without a name, except for the first, which R and pandas write so; and columns with one name."""
+    """Refuse columns without a name, except for the first, which R and pandas write so; and columns with one name.
+
+    Names that differ in nothing but case are one name for databases, and are refused for all tables alike.
+    """
     if "" in header[1:]:
         raise FormatError(f"every column but the first must have a name; column {header.index('', 1) + 1} has none")
     twice = [name for name, count in Counter(header).items() if count > 1]
     if twice:
         raise FormatError(f"column names must be distinct; these are repeated: {quote_first(twice)}")
+    folded = Counter(name.lower() for name in header)
+    alike = [name for name in header if folded[name.lower()] > 1]
+    if alike:
+        raise FormatError(f"column names must differ in more than case; got {quote_first(alike)}")
 
 
 def _without_row_numbers(columns: dict[str, list[Any]]) -> dict[str, list[Any]]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import csv
 import io
-import re
 
 from dendrometry._display import plural
 from dendrometry.errors import FormatError
 from dendrometry.hierarchy import Hierarchy
+from dendrometry.io._shared.formulas import bare, guard_formula
 from dendrometry.io._shared.options import TableChoice
 from dendrometry.io._shared.requirements import Reading
 from dendrometry.io._shared.rows import RowReader
@@ -16,8 +16,6 @@ from dendrometry.io.formats.columns import check_header, from_columns, require_m
 from dendrometry.io.formats.paths import written_paths
 
 _NO_CHOICE = TableChoice()
-_FORMULA = re.compile(r"'*+[=+\-@\t\r]")
-_NUMBER = re.compile(r"[+-]?\d++(\.\d*+)?([eE][+-]?\d++)?", re.ASCII)
 
 
 def from_delimited(text: str, delimiter: str, choice: TableChoice = _NO_CHOICE) -> Reading:
@@ -55,7 +53,7 @@ def delimited_columns(text: str, delimiter: str) -> dict[str, list[str]]:
             raise FormatError(
                 f"line {line}: every row must have {plural(len(header), 'value')}, as the header; got {len(row)}{hint}"
             )
-    return {name: [_bare(row[i]) for _, row in rows] for i, name in enumerate(header)}
+    return {name: [bare(row[i]) for _, row in rows] for i, name in enumerate(header)}
 
 
 def to_delimited(tree: Hierarchy, delimiter: str) -> str:
@@ -69,13 +67,3 @@ def to_delimited(tree: Hierarchy, delimiter: str) -> str:
     writer.writerow(["item", header])
     writer.writerows((guard_formula(item), guard_formula(path)) for item, path in paths.items())
     return stream.getvalue()
-
-
-def guard_formula(value: str) -> str:
-    """Return a value, with an apostrophe before it if a spreadsheet would take it for a formula."""
-    return "'" + value if _FORMULA.match(value) and not _NUMBER.fullmatch(value) else value
-
-
-def _bare(value: str) -> str:
-    """Return a value without the apostrophe that `guard_formula` puts before it."""
-    return value[1:] if value.startswith("'") and _FORMULA.match(value) else value

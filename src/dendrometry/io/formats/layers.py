@@ -19,7 +19,7 @@ from dendrometry._typing import IntArray
 from dendrometry.errors import InvalidInputError, InvalidTreeError, Message, Remedy
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io._shared.noise import NOISE, has_noise
-from dendrometry.io._shared.requirements import warn_assumed
+from dendrometry.io._shared.requirements import Reading, warn_assumed
 from dendrometry.io.parents import from_parents
 
 _LEVEL = re.compile(r"(?:HC|hc|d|D)?(\d++(?:\.\d++)?)(?: \(.*\))?")  # as "HC0 (indistinguishable)" of EnteroBase
@@ -81,25 +81,9 @@ def from_layers(
     └─ b
        └─ 2: owl
     """
-    given, first = _layers(layers)
-    label: object = noise_label
-    if label is not None and (isinstance(label, bool) or not isinstance(label, int | str)):
-        raise InvalidInputError(f"noise_label must be a label, a whole number or text; got {printable(label)}")
-    found = [encode_in_order(first, layer, f"{_ordinal(i)} layer's", "layers") for i, layer in enumerate(given)]
-    sizes = [layer.code.size for layer in found]
-    if len(set(sizes)) > 1:
-        raise InvalidInputError(f"layers must have one label for each item; got {quote_first(sizes)} labels")
-    height = None if heights is None else float_column(heights, "heights")
-    if height is not None and height.size != len(found):
-        raise InvalidInputError(f"heights must be one for each of {len(found)} layers; got {height.size}")
-    order = np.argsort([_n_clusters(layer, noise_label) for layer in found], kind="stable").tolist()
-    if height is not None:
-        order = sorted(order, key=lambda i: -float(height[i]))
-    layers_down = [found[i] for i in order]
-    names = name_items(first, item_names, sizes[0])
-    if noise_label is None:
-        warn_assumed(_tell_noise(found))
-    return _nest(layers_down, None if height is None else height[order].tolist(), noise_label, names)
+    found = _read_layers(layers, item_names, heights, noise_label)
+    warn_assumed(found.notes)
+    return found.tree
 
 
 def from_hiercc(table: Any, item: str | None = None) -> Hierarchy:
@@ -153,7 +137,31 @@ def from_hiercc(table: Any, item: str | None = None) -> Hierarchy:
     items: Iterable[Any] | None = None if column is None else columns[column]
     if items is None and not isinstance(table, Mapping):
         items = names_within(table)
-    return from_layers([columns[name] for name in levels], items, heights=list(levels.values()))
+    return _read_layers([columns[name] for name in levels], items, list(levels.values()), None).tree
+
+
+def _read_layers(
+    layers: Any, item_names: Iterable[str] | None, heights: ArrayLike | None, noise_label: int | str | None
+) -> Reading:
+    """Return the hierarchy of layers, and that noise is taken as clusters."""
+    given, first = _layers(layers)
+    label: object = noise_label
+    if label is not None and (isinstance(label, bool) or not isinstance(label, int | str)):
+        raise InvalidInputError(f"noise_label must be a label, a whole number or text; got {printable(label)}")
+    found = [encode_in_order(first, layer, f"{_ordinal(i)} layer's", "layers") for i, layer in enumerate(given)]
+    sizes = [layer.code.size for layer in found]
+    if len(set(sizes)) > 1:
+        raise InvalidInputError(f"layers must have one label for each item; got {quote_first(sizes)} labels")
+    height = None if heights is None else float_column(heights, "heights")
+    if height is not None and height.size != len(found):
+        raise InvalidInputError(f"heights must be one for each of {len(found)} layers; got {height.size}")
+    order = np.argsort([_n_clusters(layer, noise_label) for layer in found], kind="stable").tolist()
+    if height is not None:
+        order = sorted(order, key=lambda i: -float(height[i]))
+    layers_down = [found[i] for i in order]
+    names = name_items(first, item_names, sizes[0])
+    notes = _tell_noise(found) if noise_label is None else []
+    return Reading(_nest(layers_down, None if height is None else height[order].tolist(), noise_label, names), notes)
 
 
 def has_thresholds(names: Iterable[str]) -> bool:

@@ -16,6 +16,7 @@ from dendrometry._display import printable, quote_first
 from dendrometry._extras import require
 from dendrometry.errors import FormatError, InvalidInputError
 from dendrometry.hierarchy import Hierarchy
+from dendrometry.io._shared.schema import MARK
 from dendrometry.io.formats.columns import check_header, require_memory
 from dendrometry.io.formats.paths import written_paths
 
@@ -26,6 +27,7 @@ class ParquetTable(NamedTuple):
     """An open Parquet file: names and types of its columns, and the rows and bytes that it declares."""
 
     database: Any
+    path: str
     source: str
     columns: list[tuple[str, str]]
     n_rows: int
@@ -34,6 +36,12 @@ class ParquetTable(NamedTuple):
     def select(self, expressions: str) -> Any:
         """Return the result of SQL expressions over the rows, in the order of the file."""
         return self.database.execute(f"SELECT {expressions} FROM {self.source}")
+
+    def metadata(self, key: str) -> bytes | None:
+        """Return what the metadata of the file hold under a key, or None."""
+        statement = f"SELECT value FROM parquet_kv_metadata({self.path}) WHERE key = {_quote(key)}::BLOB"
+        found: tuple[bytes] | None = self.database.execute(statement).fetchone()
+        return None if found is None else found[0]
 
 
 @contextmanager
@@ -54,14 +62,33 @@ def open_parquet(name: str, what: str = "the file") -> Iterator[ParquetTable]:
                 f" (SELECT coalesce(sum(total_uncompressed_size), 0) FROM parquet_metadata({path}))"
                 f" FROM parquet_file_metadata({path})"
             ).fetchall()[0]
+            check_header(parquet_headers(database, [os.path.abspath(name)])[0])
             described = database.execute(f"DESCRIBE SELECT * FROM {source}").fetchall()
             columns = [(column, kind) for column, kind, *_ in described]
-            yield ParquetTable(database, source, columns, int(n_rows), int(n_bytes))
+            yield ParquetTable(database, path, source, columns, int(n_rows), int(n_bytes))
     except duckdb.OutOfMemoryException:
         raise FormatError(f"{what} must unpack to less than the memory there is; it holds more") from None
     except (duckdb.Error, UnicodeEncodeError) as error:
         message = str(error).splitlines()[0].replace(f"'{os.path.abspath(name)}' ", "")
         raise FormatError(f"{what} must be Parquet; got {printable(message, longest=300)}") from None
+
+
+def parquet_headers(database: Any, paths: list[str]) -> list[list[str]]:
+    """Return the names of the columns in some Parquet files, as they are there: DuckDB renames those that repeat."""
+    listed = ", ".join(_quote(glob.escape(path)) for path in paths)
+    found = database.execute(f"SELECT name, coalesce(num_children, 0) FROM parquet_schema([{listed}])").fetchall()
+    headers: list[list[str]] = []
+    n_inside = n_columns = 0  # parts of a column, and columns of a file, that are still to come
+    for name, n_parts in found:
+        if n_inside:
+            n_inside += n_parts - 1
+        elif n_columns:
+            headers[-1].append(name)
+            n_columns, n_inside = n_columns - 1, n_parts
+        else:
+            headers.append([])
+            n_columns = n_parts
+    return headers
 
 
 def text_columns(data: bytes, max_bytes: int) -> dict[str, list[str]]:
@@ -78,7 +105,6 @@ def text_columns(data: bytes, max_bytes: int) -> dict[str, list[str]]:
         with open_parquet(path) as table:
             _check_types(table.columns)
             header = [name for name, _ in table.columns]
-            check_header(header)
             check_size(table, max_bytes)
             rows = table.select("COLUMNS(*)::VARCHAR").fetchall()
     return {name: [row[i] for row in rows] for i, name in enumerate(header)}
@@ -103,7 +129,7 @@ def to_parquet(tree: Hierarchy) -> bytes:
     return parquet_bytes(table, dict.fromkeys(table, "VARCHAR"))
 
 
-def parquet_bytes(table: dict[str, list[Any]], kinds: dict[str, str]) -> bytes:
+def parquet_bytes(table: dict[str, list[Any]], kinds: dict[str, str], *, mark: str = "") -> bytes:
     """Return columns of the given types of DuckDB as the bytes of a Parquet file; None is null."""
     duckdb = require("duckdb", extra="tables", for_="a Parquet file")
     columns = {name: np.array(column, dtype=object) for name, column in table.items()}
@@ -112,16 +138,21 @@ def parquet_bytes(table: dict[str, list[Any]], kinds: dict[str, str]) -> bytes:
         database.register("columns", columns)
         try:
             with _interrupt.duckdb_interrupts(duckdb):
-                database.execute(f"COPY (SELECT {selected} FROM columns) TO {_quote(path)} (FORMAT parquet)")
+                database.execute(f"COPY (SELECT {selected} FROM columns) TO {_quote(path)} ({marked_parquet(mark)})")
         except duckdb.IOException as error:
             raise OSError(str(error).splitlines()[0]) from None
         with open(path, "rb") as stream:
             return stream.read()
 
 
+def marked_parquet(mark: str) -> str:
+    """Return the options of COPY for a Parquet file, with a mark of its tree if there is one."""
+    return "FORMAT parquet" + (f", KV_METADATA {{{_quote(MARK)}: {_quote(mark)}}}" if mark else "")
+
+
 @contextmanager
 def _temporary_file() -> Iterator[str]:
-    """Lend the path of a file that goes away, and say so if there is no place for it."""
+    """Make a temporary file, removed afterwards, and say so if there is no place for it."""
     try:
         with tempfile.TemporaryDirectory() as folder:
             yield os.path.join(folder, "table.parquet")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 from decimal import Decimal
 from typing import Any, NamedTuple
@@ -12,7 +13,7 @@ from dendrometry._display import plural, printable, printable_repr, quote_first
 from dendrometry.errors import DendrometryError, InvalidInputError, InvalidTreeError
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
 from dendrometry.io._shared.requirements import Reading, warn_assumed
-from dendrometry.io._shared.schema import ITEM_TABLE, NODE_TABLE, PairOfTables, TableSchema
+from dendrometry.io._shared.schema import ITEM_TABLE, MARK, NODE_TABLE, PairOfTables, TableSchema, check_marks
 from dendrometry.io.formats.parquet import check_size, open_parquet, parquet_bytes
 from dendrometry.io.parents import from_parents
 
@@ -97,21 +98,33 @@ def to_tables(tree: Hierarchy) -> Tables:
 
 def read_pair(files: PairOfTables, max_bytes: int) -> Reading:
     """Return the hierarchy of two Parquet files, each of which unpacks to at most ``max_bytes``."""
-    nodes = _read_table(files.nodes, NODE_TABLE, max_bytes)
-    return _reading(nodes, _read_table(files.items, ITEM_TABLE, max_bytes))
+    nodes, mark = _read_table(files.nodes, NODE_TABLE, max_bytes)
+    items, other = _read_table(files.items, ITEM_TABLE, max_bytes)
+    check_marks((mark, other))
+    return _reading(nodes, items)
 
 
 def pair_bytes(tree: Hierarchy, files: PairOfTables) -> dict[str, bytes]:
     """Return the bytes of the two Parquet files of a hierarchy, by their names."""
-    tables = to_tables(tree)
+    tables, mark = to_tables(tree), _digest(tree)
     return {
-        name: parquet_bytes(table, {column: _KINDS[column] for column in table})
+        name: parquet_bytes(table, {column: _KINDS[column] for column in table}, mark=mark)
         for name, table in zip(files, tables, strict=True)
     }
 
 
-def _read_table(name: str, schema: TableSchema, max_bytes: int) -> dict[str, list[Any]]:
-    """Return the columns of a Parquet file that has the schema."""
+def _digest(tree: Hierarchy) -> str:
+    """Return a text that differs for other trees."""
+    digest = hashlib.sha256()
+    for column in (tree.parent, tree.height, tree.item_node):
+        digest.update(b"" if column is None else column.tobytes())
+    for names in (tree.items, tree.node_names):
+        digest.update("\0".join((str(len(names)), *names)).encode("utf-8", "surrogatepass"))
+    return digest.hexdigest()
+
+
+def _read_table(name: str, schema: TableSchema, max_bytes: int) -> tuple[dict[str, list[Any]], bytes | None]:
+    """Return the columns of a Parquet file that has the schema, and the mark of its tree, if it has one."""
     if not os.path.isfile(name):
         raise InvalidInputError(
             f"a tree in two tables must have {NODE_TABLE.ending} and {ITEM_TABLE.ending} beside each other; there is no"
@@ -122,7 +135,8 @@ def _read_table(name: str, schema: TableSchema, max_bytes: int) -> dict[str, lis
             schema.check(table.columns)
             check_size(table, max_bytes)
             rows = table.select("COLUMNS(*)").fetchall()
-            return {column: [row[i] for row in rows] for i, (column, _) in enumerate(table.columns)}
+            columns = {column: [row[i] for row in rows] for i, (column, _) in enumerate(table.columns)}
+            return columns, table.metadata(MARK)
     except DendrometryError as error:
         raise type(error)(f"in the table of {schema.what}: ", *error.args) from None
 

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from dendrometry._check.arrays import real_array
 from dendrometry._check.choices import one_of
+from dendrometry._check.distances import check_distances, distances_of, n_items_of, reorder_distances
 from dendrometry._check.names import reorder
 from dendrometry._display import printable
 from dendrometry._exact import float_or_nan, inside, total, within
@@ -20,7 +21,7 @@ from dendrometry.contingency import Contingency, as_contingency
 from dendrometry.errors import Argument, InvalidInputError, ItemMismatchError
 from dendrometry.measures._shared.matching import largest_overlaps
 from dendrometry.measures._shared.partition_statistics import PartitionStatistics
-from dendrometry.measures._shared.scatter import scatter_of_parts
+from dendrometry.measures._shared.scatter import Scatter, scatter_of_distances, scatter_of_parts
 from dendrometry.measures.components import (
     Components,
     Costs,
@@ -66,6 +67,7 @@ def split_merge(
     score: PartScore = "entropy",
     combine: Combine = "product",
     features: ArrayLike | None = None,
+    distances: Any = None,
 ) -> float:
     """Split-merge similarity: the mean, over items, of how little their two clusters are split and merged.
 
@@ -80,15 +82,19 @@ def split_merge(
     score : {"entropy", "mse", "max_overlap"} or callable
         "entropy": 1 - H(parts) / log(size). "mse": the squared error of ``features`` around the means of the parts,
         over that around the mean of the cluster; where the cluster has no spread, (size - parts) / (size - 1), the
-        expectation under vanishing noise. "max_overlap": largest part / size, which with the mean gives
-        `van_dongen`. A callable takes the positions of the items of one cluster and a list of the positions of each of
-        its parts, and returns a number from 0 to 1; it is not called for singletons, whose score is 1. Positions are
-        those in the partitions, even if a `Contingency` has left out noise.
+        expectation under vanishing noise. From ``distances``, the squared error of m items is the sum over their pairs
+        of the squared distance, divided by m: the same for Euclidean distances of the features. "max_overlap": largest
+        part / size, which with the mean gives `van_dongen`. A callable takes the positions of the items of one cluster
+        and a list of the positions of each of its parts, and returns a number from 0 to 1; it is not called for
+        singletons, whose score is 1. Positions are those in the partitions, even if a `Contingency` has left out noise.
     combine : {"product", "mean"}
         The function f that combines the two scores of an overlap.
     features : (n_items, n_features) array-like of float, optional
-        The feature vector of each item, including noise that a `Contingency` has left out; required by "mse" and
-        refused otherwise.
+        The feature vector of each item, including noise that a `Contingency` has left out; "mse" requires them, or
+        distances, and nothing else takes them.
+    distances : (n_items, n_items) or (n_items (n_items - 1) / 2,) array-like of float, optional
+        The distances between the items, square or condensed, in place of features. If they are not Euclidean, the parts
+        of a cluster may have more squared error than the cluster: its score is then 1.
 
     Returns
     -------
@@ -99,14 +105,15 @@ def split_merge(
     Raises
     ------
     InvalidInputError
-        If an option is unknown, features are missing, superfluous or not finite, or a callable's score is not between
-        0 and 1.
+        If an option is unknown, features or distances are missing, superfluous or not finite, or a callable's score is
+        not between 0 and 1.
     ItemMismatchError
-        If the number of feature vectors is not that of items.
+        If the number of feature vectors is not that of items, or distances are between another number of items.
 
     Notes
     -----
-    O(n) for "entropy" and "max_overlap", O(n x n_features) for "mse", one call for each cluster for a callable.
+    O(n) for "entropy" and "max_overlap", O(n x n_features) for "mse" with features, the squares of the sizes of the
+    clusters with distances, one call for each cluster for a callable.
 
     References
     ----------
@@ -123,10 +130,13 @@ def split_merge(
     True
     >>> split_merge(truth, found, score="mse", features=[0.0, 0.1, 1.0, 1.1, 7.0, 7.0])
     0.33993399339933994
+    >>> split_merge([0, 0, 0, 1], [0, 0, 1, 1], score="mse", distances=[1, 4, 9, 3, 8, 5])  # 01, 02, 03, 12, 13, 23
+    0.028846153846153848
     """
     table = as_contingency(a, b)
     vectors = reorder(a, features, "labels and features")
-    overlaps = combine_scores(table, subcomponent_scores(table, score, vectors), combine)
+    between = reorder_distances(a, distances, "labels and distances")
+    overlaps = combine_scores(table, subcomponent_scores(table, score, vectors, between), combine)
     return sum_overlaps(table, overlaps, score)
 
 
@@ -150,17 +160,20 @@ def combine_scores(table: Contingency, scores: SplitMerge, combine: Combine) -> 
     return split * merge if combine == "product" else (split + merge) / 2.0
 
 
-def subcomponent_scores(table: Contingency, score: PartScore, features: ArrayLike | None = None) -> SplitMerge:
+def subcomponent_scores(
+    table: Contingency, score: PartScore, features: ArrayLike | None = None, distances: Any = None
+) -> SplitMerge:
     """Return the score of every cluster of both partitions."""
     a = _View(table, table.row, table.sizes_a, "first")
     b = _View(table, table.column, table.sizes_b, "second")
     if not callable(score):
         one_of(score, "score", (*_SCORES, "mse"), also="a function")
     if score == "mse":
-        vectors = _check_features(table, features)
-        return SplitMerge(_mse(a, vectors), _mse(b, vectors))
-    if features is not None:
-        raise InvalidInputError("features require ", Argument("score", "mse"), f"; got them with {printable(score)}")
+        scatter = _scatter_by(table, features, distances)
+        return SplitMerge(_mse(a, scatter(a)), _mse(b, scatter(b)))
+    for name, given in (("features", features), ("distances", distances)):
+        if given is not None:
+            raise InvalidInputError(f"{name} require ", Argument("score", "mse"), f"; got them with {printable(score)}")
     if callable(score):
         return SplitMerge(_call_score(a, score), _call_score(b, score))
     return SplitMerge(_SCORES[score](a), _SCORES[score](b))
@@ -189,10 +202,29 @@ def _max_overlap(view: _View) -> FloatArray:
 _SCORES: dict[str, Callable[[_View], FloatArray]] = {"entropy": _entropy, "max_overlap": _max_overlap}
 
 
-def _mse(view: _View, features: FloatArray) -> FloatArray:
+def _scatter_by(table: Contingency, features: ArrayLike | None, distances: Any) -> Callable[[_View], Scatter]:
+    """Return the function that computes the squared error of the clusters of one side, and of their parts."""
+    if (features is None) == (distances is None):
+        got = "none" if features is None else "both"
+        raise InvalidInputError(
+            "features of the items or distances must be given for ", Argument("score", "mse"), f"; got {got}"
+        )
+    item_cell = table.item_cell
+    n_items = item_cell.size + table.left_out
+    if features is not None:
+        vectors = _check_features(table, features, n_items)
+        return lambda view: scatter_of_parts(vectors, view.cluster, item_cell, view.size.size)
+    between = distances_of(distances)
+    if n_items_of(between) != n_items:
+        raise ItemMismatchError(f"distances must be those of {n_items:,} items; got those of {n_items_of(between):,}")
+    check_distances(between)
+    item = np.arange(n_items) if table.kept is None else table.kept
+    return lambda view: scatter_of_distances(between, item, view.cluster, item_cell)
+
+
+def _mse(view: _View, scatter: Scatter) -> FloatArray:
     """Return the squared error inside the parts, as a share of that of the cluster."""
-    item_cell = view.table.item_cell
-    left, whole = scatter_of_parts(features, view.cluster, item_cell, view.size.size)
+    left, whole = scatter
     parts = view.n_parts
     scores = np.ones(view.size.size)
     np.divide(view.size - parts, view.size - 1, out=scores, where=view.size > 1)
@@ -202,14 +234,9 @@ def _mse(view: _View, features: FloatArray) -> FloatArray:
     return scores
 
 
-def _check_features(table: Contingency, features: ArrayLike | None) -> FloatArray:
+def _check_features(table: Contingency, features: ArrayLike, n_items: int) -> FloatArray:
     """Return finite features, one row for each item."""
-    if features is None:
-        raise InvalidInputError(
-            "features, a vector for each item, must be given for ", Argument("score", "mse"), "; got none"
-        )
     array = real_array(features, "features", 1 if _is_flat(features) else 2)
-    n_items = table.item_cell.size + table.left_out
     if len(array) != n_items:
         raise ItemMismatchError(f"features must hold one vector for each of {n_items:,} items; got {len(array):,}")
     vectors = array.reshape(n_items, -1)
@@ -277,10 +304,11 @@ def decompose(
     score: PartScore = "entropy",
     combine: Combine = "product",
     features: ArrayLike | None = None,
+    distances: Any = None,
 ) -> Parts:
     """Return the similarity as a sum over components, with the cost of every split, merge and overlap."""
     table = graph.table
-    scores = subcomponent_scores(table, score, features)
+    scores = subcomponent_scores(table, score, features, distances)
     similar = combine_scores(table, scores, combine)
     kept = np.clip(sum_over_components(graph, graph.component_cell, table.count * similar) / graph.sizes, 0.0, 1.0)
     parts = weigh_by_size(graph, strict_scores(graph, kept, kept == 0.0) if is_strict(score) else kept)

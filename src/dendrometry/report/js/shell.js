@@ -87,7 +87,7 @@ const Report = (() => {
   /** A cell of a CSV file: quoted if it must be, and never a formula to a spreadsheet. */
   function csvCell(value) {
     let text = typeof value === "number" ? String(value) : String(value ?? "").trim();
-    if (typeof value !== "number" && /^'*[=+\-@\t\r]/.test(text) && !/^[+-]?\d+(\.\d*)?([eE][+-]?\d+)?$/.test(text)) text = `'${text}`;
+    if (typeof value !== "number" && /^'*[=+\-@＝＋－＠]/.test(text) && !/^[+-]?\d+(\.\d*)?([eE][+-]?\d+)?$/.test(text)) text = `'${text}`;
     return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
   }
   const csv = (rows) => rows.map((row) => `${row.map(csvCell).join(",")}\r\n`).join("");

@@ -24,6 +24,24 @@ def squared_error(items: Cluster, features: Sequence[Sequence[int]]) -> Fraction
     return total
 
 
+def squared_error_of_pairs(items: Cluster, distances: Sequence[Sequence[int]]) -> Fraction:
+    """The sum over the pairs of items of their squared distance, divided by the number of items."""
+    pairs = [(i, j) for i in items for j in items if i < j]
+    return Fraction(sum(distances[i][j] ** 2 for i, j in pairs), len(items))
+
+
+def mse_score_of_distances(distances: Sequence[Sequence[int]]) -> Callable[[Cluster, list[Cluster]], Fraction]:
+    def score(cluster: Cluster, parts: list[Cluster]) -> Fraction:
+        if len(cluster) == 1:
+            return Fraction(1)
+        whole = squared_error_of_pairs(cluster, distances)
+        if whole == 0:
+            return Fraction(len(cluster) - len(parts), len(cluster) - 1)
+        return min(Fraction(1), sum(squared_error_of_pairs(part, distances) for part in parts) / whole)
+
+    return score
+
+
 def mse_score(features: Sequence[Sequence[int]]) -> Callable[[Cluster, list[Cluster]], Fraction]:
     def score(cluster: Cluster, parts: list[Cluster]) -> Fraction:
         if len(cluster) == 1:

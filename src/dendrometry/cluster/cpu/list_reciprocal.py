@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 from dendrometry._check.points import Prepared
 from dendrometry._kernels.cluster import half_matrix as half_kernels
-from dendrometry._kernels.cluster import list_rounds as kernels
+from dendrometry._kernels.cluster import list_reciprocal as kernels
 from dendrometry._kernels.cluster.half_matrix import Parts
-from dendrometry._kernels.cluster.list_rounds import Known, Members
+from dendrometry._kernels.cluster.list_reciprocal import Known, Members
 from dendrometry._kernels.cluster.merges import Merges
 from dendrometry._kernels.cluster.neighbours import Clusters, Lists
 from dendrometry._kernels.cluster.ward import follow
@@ -58,7 +58,7 @@ class HeadStart(NamedTuple):
     weight: FloatArray
 
 
-def list_rounds(ready: Prepared, update: str, advance: Advance) -> HeadStart:
+def list_reciprocal(ready: Prepared, update: str, advance: Advance) -> HeadStart:
     """Merge the clusters that every greedy algorithm merges, as far as lists of near points prove it."""
     n = ready.own.size
     start = HeadStart(new_merges(0), np.arange(n), np.ones(n), np.arange(n), np.ones(n))
@@ -68,7 +68,7 @@ def list_rounds(ready: Prepared, update: str, advance: Advance) -> HeadStart:
     )
 
 
-def half_rounds(flat: NDArray[Any], start: HeadStart, update: str, squared: bool, advance: Advance) -> HeadStart:
+def half_reciprocal(flat: NDArray[Any], start: HeadStart, update: str, squared: bool, advance: Advance) -> HeadStart:
     """Go on with the half of a flat matrix in place of points; it becomes the whole matrix of what is left.
 
     The half may hold squared distances if only the greatest count. Lists are made anew when they decide little more,
@@ -115,7 +115,7 @@ def _rounds(
     n_nodes = n + 2 * start.merges.left.size
     while True:
         share_rows(lambda slots: kernels.evaluate(slots, partner, members, lists, known, form), changed)
-        known.asked[changed] = n_nodes
+        known.bound[changed] = n_nodes
         partner[active] = -1
         low = certain_pairs(active, lists.nearest, lists.sure & ~lists.tied)
         if low.size * _YIELD < active.size or (members.half.size and lists.tied[active].any()):

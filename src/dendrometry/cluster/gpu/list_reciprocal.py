@@ -1,14 +1,14 @@
 """A head start on a device for complete, average and weighted linkage: merges that lists decide, before a matrix.
 
-It works as `agglomerative.list_rounds` does on the CPU, in array code. Clusters stay small, so that the members of all
-pairs of clusters fit into arrays; larger ones are left to the matrix.
+It works as `cluster.cpu.list_reciprocal` does, in array code. Clusters stay small, so that the members of all pairs of
+clusters fit into arrays; larger ones are left to the matrix.
 """
 
 from typing import Any, NamedTuple
 
 from dendrometry._check.points import Prepared
 from dendrometry._progress import Advance
-from dendrometry.cluster.cpu.list_rounds import LIST_UPDATES
+from dendrometry.cluster.cpu.list_reciprocal import LIST_UPDATES
 from dendrometry.cluster.gpu.choose import Backend
 
 LARGEST = 16  # items of the clusters built here
@@ -41,7 +41,7 @@ def point_distances(ready: Prepared, squares: Any, own: Any, xp: Any) -> Any:
     return xp.sqrt(value) if ready.root else value
 
 
-def device_list_rounds(ready: Prepared, update: str, backend: Backend, advance: Advance) -> DeviceStart:
+def gpu_list_reciprocal(ready: Prepared, update: str, backend: Backend, advance: Advance) -> DeviceStart:
     """Merge the clusters that every greedy algorithm merges, as far as lists of near clusters prove it."""
     xp = backend.xp
     clusters = _Clusters(ready, update, backend)

@@ -33,10 +33,10 @@ class Members(NamedTuple):
 
 
 class Known(NamedTuple):
-    """The distances of each cluster from those in its list, all of nodes below ``asked`` when they were computed."""
+    """The distances of each cluster from those in its list, all of nodes below ``bound`` when they were computed."""
 
     value: FloatArray
-    asked: IntArray
+    bound: IntArray
 
 
 @njit
@@ -107,7 +107,7 @@ def evaluate(
             s = members.top[near] if near >= 0 else c
             if seen[s] != c:
                 seen[s] = c
-                same = s == near and max(members.node[c], members.node[s]) < known.asked[c]
+                same = s == near and max(members.node[c], members.node[s]) < known.bound[c]
                 found[n_found] = s
                 value[n_found] = known.value[c, at] if same else np.nan
                 n_found += 1
