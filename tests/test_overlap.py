@@ -81,8 +81,8 @@ def test_items_in_the_same_order_meet_as_in_any_other(tree):
 def test_different_items_are_refused_with_the_difference():
     a, b = from_newick("(a,b,c);"), from_newick("(b,c,d,e,f,g,h,i);")
     message = (
-        "1 item of the first tree not in the second tree: 'a'; "
-        "6 items of the second tree not in the first tree: 'd', 'e', 'f', 'g', 'h' and 1 more "
+        "1 item of the first tree not in the second: 'a'; "
+        "6 items of the second tree not in the first: 'd', 'e', 'f', 'g', 'h' and 1 more "
         r"\(on_mismatch='intersect_any' compares the 2 common items only"
     )
     with pytest.raises(ItemMismatchError, match=message):
@@ -134,7 +134,7 @@ def test_names_are_matched_loosely_when_asked_for():
 
 def test_names_with_several_loose_partners_stay_apart():
     a, b = from_newick("(x,a_b);"), from_newick("(x,'a b','A b');")
-    with pytest.raises(ItemMismatchError, match="1 item of the first tree not in the second tree: 'a_b'"):
+    with pytest.raises(ItemMismatchError, match="1 item of the first tree not in the second: 'a_b'"):
         Overlap.of(a, b, match_names="loose")
 
 

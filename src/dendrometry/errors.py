@@ -58,9 +58,10 @@ class NthTree(NamedTuple):
     """A field of a message: one of two trees, by its place or by the name that the user gave it."""
 
     place: Literal["first", "second"]
+    noun: str = " tree"  # "" where a tree was just spoken of
 
     def __str__(self) -> str:
-        return f"the {self.place} tree"
+        return f"the {self.place}{self.noun}"
 
 
 class Remedy(NamedTuple):

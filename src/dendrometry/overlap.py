@@ -364,7 +364,7 @@ def mismatch_text(a: Unmatched, b: Unmatched, on_mismatch: OnMismatch) -> Messag
     for only, here, there in ((a, first, second), (b, second, first)):
         if only.n_lacking:
             some = quote_first(only.some, count=only.n_lacking)
-            parts += (f"; {plural(only.n_lacking, 'item')} of ", here, " not in ", there, f": {some}")
+            parts += (f"; {plural(only.n_lacking, 'item')} of ", here, " not in ", there._replace(noun=""), f": {some}")
     if not n_common:
         return *parts, *near
     how = "intersect" if is_enough(n_common, a.n_items, b.n_items, "intersect") else "intersect_any"

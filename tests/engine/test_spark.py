@@ -127,7 +127,7 @@ def test_what_cannot_be_counted(spark, tmp_path):
     with pytest.raises(InvalidInputError, match="a Spark DataFrame must be counted by the engine spark"):
         overlap_from_tables(spark.range(3), tmp_path / "b.parquet")
     (tmp_path / "d.csv").write_text("item,label\ncat,x\nelk,x\n", encoding="utf-8")
-    with pytest.raises(ItemMismatchError, match="1 item of the first tree not in the second tree: 'jay'"):
+    with pytest.raises(ItemMismatchError, match="1 item of the first tree not in the second: 'jay'"):
         overlap_from_tables(tmp_path / "b.parquet", tmp_path / "d.csv", engine=spark)
 
 
