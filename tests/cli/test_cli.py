@@ -87,7 +87,7 @@ def test_common_items_are_compared_when_asked_for(run, trees, tmp_path):
     code, out, _ = run("compare", trees[0], str(other), "--intersect", "--json")
     assert (code, json.loads(out)["left_out"]) == (0, [0, 1])
     _, out, _ = run("compare", trees[0], str(other), "--intersect")
-    assert out.startswith("Verdict: On 3 of 3 items (100%) of a.nwk and 3 of 4 items (75%) of c.nwk: ")
+    assert out.startswith("Verdict: On 3 of 3 items (100%) of a.nwk and 3 of 4 items (75%) of c.nwk, ")
     _, _, err = run("compare", trees[0], str(other), "--intersect", "--out", str(tmp_path / "x.csv"))
     assert "On 3 of 3 items (100%) of a.nwk" in err
     other.write_text("((ape:1,elk:1):2,(fox:1,yak:1):2);")
@@ -195,11 +195,16 @@ def test_the_format_is_for_names_that_do_not_tell(run, trees, tmp_path):
         (lambda a, b: ["compare", a, "nowhere.nwk"], "cannot read nowhere.nwk"),
         (
             lambda a, b: ["compare", a, b, "--measure", "best"],
-            "--measure must be 'hierarchy_agreement', 'hierarchical_f', ",
+            "--measure must be one of 'hierarchy_agreement', 'hierarchical_f', 'classic_f', 'partial_order_f',"
+            " 'overall_distance' and 48 more; got 'best'\n",
         ),
         (
             lambda a, b: ["compare", a, b, "--measure", "adjusted_rant"],
-            "got 'adjusted_rant' (did you mean 'adjusted_rand'?)",
+            "--measure must be one of 53 names; got 'adjusted_rant' (did you mean 'adjusted_rand'?)",
+        ),
+        (
+            lambda a, b: ["compare", a, b, "--measure", "ARI"],
+            "--measure must be one of 53 names; got 'ARI' (did you mean 'adjusted_rand'?)",
         ),
         (
             lambda a, b: ["compare", a, b, "--measure", "rand", "--measure", "classic_f"],

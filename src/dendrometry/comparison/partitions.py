@@ -14,7 +14,7 @@ from dendrometry._typing import IntArray
 from dendrometry.comparison.comparison import Comparison
 from dendrometry.comparison.partition_part import PartitionPart
 from dendrometry.contingency import Contingency, as_contingency
-from dendrometry.errors import InvalidInputError, Message, advise_function
+from dendrometry.errors import InvalidInputError, Message, Remedy, advise_function
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io._shared.noise import NOISE, has_noise, tell_noise
 from dendrometry.io._shared.requirements import warn_assumed
@@ -92,7 +92,10 @@ def compare_partitions(
     """
     sides: tuple[object, ...] = (a, b)
     if any(isinstance(side, Hierarchy) for side in sides):
-        raise InvalidInputError("compare_partitions takes labels or a Contingency; compare() takes hierarchies")
+        raise InvalidInputError(
+            "compare_partitions takes labels or a Contingency; got a Hierarchy",
+            Remedy("", ..., "takes hierarchies", "compare"),
+        )
     table = as_contingency(a, b) if weights is None else _weighted(a, b, weights)
     if not isinstance(a, Contingency):
         warn_assumed(_tell_noise(table))

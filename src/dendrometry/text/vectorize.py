@@ -212,7 +212,7 @@ def _check_some_left(names: list[tuple[str, str]], outcome: list[Reason | None])
 
 def _reduce(vectors: Any, n_dimensions: int, rng: np.random.Generator) -> FloatArray:
     """Return the rows in the directions of the largest singular values, not yet normalised."""
-    TruncatedSVD = require("sklearn.decomposition", extra="text", for_="n_dimensions").TruncatedSVD
+    TruncatedSVD = require("sklearn.decomposition", extra="text", for_=Argument("n_dimensions")).TruncatedSVD
     most = min(vectors.shape)
     if n_dimensions > most:
         raise InvalidInputError(

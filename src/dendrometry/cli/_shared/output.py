@@ -10,6 +10,7 @@ from dendrometry._extras import require
 from dendrometry.cli._shared.options import option, switch
 from dendrometry.cli._shared.table import table_text
 from dendrometry.errors import InvalidInputError
+from dendrometry.io._shared.format_names import ENDINGS, tells_format
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from dendrometry.io._shared.account import Account
 
 TABLES = (".csv", ".tsv", ".json", ".md", ".tex")
+TREES = tuple(ending for endings in ENDINGS.values() for ending in endings)
 PICTURES = (".png", ".svg", ".pdf")
 
 Force = Annotated[bool, switch("--force", "Overwrite an existing file.")]
@@ -33,14 +35,13 @@ def require_new(path: str | None, force: bool, *, endings: Sequence[str] | None 
     By default, ``endings`` are those of the tree formats.
     """
     from dendrometry._files import check_place
-    from dendrometry.io.codecs import format_of
 
     if path is None:
         return
-    if endings is None:
-        format_of(path, None)
-    elif os.path.splitext(path)[1].lower() not in endings:
-        raise InvalidInputError(f"{option} must end in {', '.join(endings)}; got {printable(path, longest=4096)}")
+    fits = tells_format(path) if endings is None else os.path.splitext(path)[1].lower() in endings
+    if not fits:
+        known = f"{', '.join(TREES)}, optionally with .gz" if endings is None else ", ".join(endings)
+        raise InvalidInputError(f"{option} must end in {known}; got {printable(path, longest=4096)}")
     check_place(path, force=force)
 
 

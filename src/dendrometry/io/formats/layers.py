@@ -128,8 +128,8 @@ def from_hiercc(table: Any, item: str | None = None) -> Hierarchy:
         )
     if item is None and len(others) > 1:
         raise InvalidInputError(
-            "a table of HierCC must have one column besides the thresholds, unless from_hiercc has item=; got"
-            f" {quote_first(others)}"
+            f"a table of HierCC must have one column besides the thresholds; got {quote_first(others)}",
+            Remedy("item", ..., "names the column of the items", "from_hiercc"),
         )
     if item is not None and item not in columns:
         raise InvalidInputError(f"the table must have the column '{printable(item)}'; got {quote_first(list(columns))}")

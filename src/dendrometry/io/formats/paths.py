@@ -244,8 +244,9 @@ def _join_steps(steps: list[str], sep: str) -> str:
     blank = next((step for step in steps if step != step.strip()), None)
     if blank is not None:
         raise InvalidTreeError(
-            f"names must have no blanks at their ends to be written as paths; got {printable_repr(blank)} (sep=None"
-            " returns tuples, and JSON holds any name)"
+            f"names must have no blanks at their ends to be written as paths; got {printable_repr(blank)}",
+            Remedy("", ..., "with sep=None returns tuples", "to_paths"),
+            Remedy("", ..., "JSON holds any name"),
         )
     return path
 
