@@ -44,7 +44,9 @@ _PAPER = np.array(list(_PRINTED.values()))
 _TO_CHOOSE, _FRESH = 2, 5  # sets of colours to choose a setting on, and to confirm it on
 _UNSEEN = 10_000  # number of held-out triplets
 _NEAR, _FAR = 0.01, 0.05  # differences from the print that are counted
-_TITLE = "Does a clustering of colours come nearer to the truth, the more of it is told, and which measure shows it?"
+_TITLE = (
+    "Does a clustering of colours come nearer to the truth with more triplets, and which measure shows it?"
+)
 
 
 class _Row(NamedTuple):
@@ -426,7 +428,7 @@ def _curves(table: Table) -> "Figure":
     ax.plot(
         columns["constraints"], columns["unseen_satisfied"], color=OTHER, linewidth=1.0, label="unseen triplets kept"
     )
-    ax.set(xlabel="triplets told", ylabel="agreement with the truth", ylim=(0.0, 1.02))
+    ax.set(xlabel="triplets given", ylabel="agreement with the truth", ylim=(0.0, 1.02))
     ax.spines[["top", "right"]].set_visible(False)
     ax.legend(frameon=False, fontsize=8)
     return figure
@@ -460,5 +462,5 @@ def _panels(varied: Mapping[Setting, FloatArray], counts: Sequence[int]) -> "Fig
             ax.plot(counts, _PAPER[:, column], color="black", linestyle=":", marker="x", label="paper")
         ax.label_outer()
     panels[0, 0].legend(frameon=False, fontsize=8)
-    figure.supxlabel("triplets told", fontsize=10)
+    figure.supxlabel("triplets given", fontsize=10)
     return figure

@@ -67,7 +67,7 @@ _ALL: tuple[Study, ...] = (
     ),
     Study(
         name="colours",
-        meaning="whether a clustering of colours comes nearer to the truth, the more of it is told",
+        meaning="whether a clustering of colours comes nearer to the truth, the more triplets are given",
         source="Johnson et al. 2013, table 1 and figure 1",
         module="colours",
     ),
