@@ -40,6 +40,8 @@ def test_the_claim_of_the_paper_holds_in_no_set_and_hai_rises_at_low_weights():
     claims = committed("colours", "claims")
     assert (claims.sets == 5).all()
     assert (claims.both_to_fourth == 0).all()
+    assert (claims.cfm_low_to_fourth == 0).all()
+    assert claims.cfm_low_at_second.tolist() == [2, 1, 5, 5, 5, 5, 2, 1, 4, 5, 5, 5]
     low, high = claims[claims.trust <= 0.3], claims[claims.trust >= 10]
     assert (low.hai_rises == 5).all()
     assert high[high.propagate].hai_rises_first.tolist() == [0, 0]

@@ -164,6 +164,14 @@ def test_section_17_2_single_link_clusters_are_the_connected_components():
         assert cut_count(tree, 4 - step).labels.tolist() == labels.tolist()
 
 
+def test_section_17_2_after_a_tie_a_single_link_cluster_need_not_be_a_connected_component():
+    position = np.array([0.0, 1.0, 2.0])
+    distance = np.abs(position[:, None] - position)
+    tree = agglomerate_distances(distance, linkage="single").hierarchy
+    assert connected_components(distance <= tree.height[3])[0] == 1
+    assert cut_count(tree, 2).labels.tolist() == [0, 0, 1]
+
+
 def test_section_17_5_every_cut_of_a_single_link_tree_is_optimal():
     for seed in range(5):
         X = np.random.default_rng(seed).normal(size=(7, 2))

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from tests.strategies import dendrograms, hierarchies, wild_hierarchies
 from tests.zoo import ZOO
 
-from dendrometry import classic_f, from_linkage, from_newick, from_parents, hierarchical_f
+from dendrometry import classic_f, from_linkage, from_newick, from_parents, hierarchical_f, partial_order_f
 from dendrometry.errors import InvalidInputError
 from dendrometry.generate import collapse_to_root, flatten, prune_regraft, random_tree, swap_items
 
@@ -46,10 +46,11 @@ def test_flatten_keeps_the_names_of_nodes_that_hold_items():
     assert flatten(tree).node_names == ("leaf", "top", "")
 
 
-def test_the_classic_f_score_does_not_notice_that_a_hierarchy_is_flattened_and_the_hierarchical_one_does():
+def test_the_classic_f_score_does_not_notice_that_a_hierarchy_is_flattened_and_the_others_do():
     tree = from_parents([2, 2, 4, 4, -1], [0, 0, 1, 1, 2, 2, 3, 3, 4, 4])
     assert classic_f(tree, flatten(tree)) == 1.0
     assert hierarchical_f(tree, flatten(tree)) < 1.0
+    assert partial_order_f(tree, flatten(tree)) < 1.0
 
 
 @given(wild_hierarchies(), st.integers(0, 20), st.integers(0, 2**32))

@@ -60,6 +60,22 @@ def test_the_numerator_of_z_k_is_n_times_1_minus_the_rand_index():
     assert series.apart.tolist() == (series.p + series.q - 2 * series.t).tolist()
 
 
+def test_the_simple_matching_coefficient_is_the_rand_index():
+    """Equation 9 of Morlini and Zani: pairs together in both and pairs apart in both, over all pairs."""
+    series = dm.stages(*two_linkages(12, 3), ties="order")
+    apart_in_both = series.n_pairs + series.t - series.p - series.q
+    assert ((series.t + apart_in_both) / series.n_pairs).tolist() == pytest.approx(series.rand.tolist(), abs=1e-15)
+
+
+@pytest.mark.parametrize("n", [3, 4, 12])
+def test_v_k_of_the_same_tree_is_below_1_from_four_items_on(n):
+    tree, _ = two_linkages(n, 3)
+    series = dm.stages(tree, tree, ties="order")
+    assert (series.v < 1.0).all() == (n > 3)
+    assert series.v.sum() == pytest.approx(1.0)
+    assert (series.s == 1.0).all()
+
+
 def test_partitions_need_not_be_nested():
     """Section 6: three and two groups of four items, which no tree has both; none is together in both."""
     first, second = [(0, 0, 1, 2), (0, 1, 0, 1)], [(0, 1, 1, 2), (0, 0, 1, 1)]

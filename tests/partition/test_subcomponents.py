@@ -59,6 +59,16 @@ def test_a_cluster_alone_is_as_similar_to_its_parts_as_its_score(score):
             assert alone == pytest.approx(s, abs=1e-14)
 
 
+@pytest.mark.parametrize("score", ["entropy", "max_overlap"])
+def test_under_the_mean_a_cluster_alone_scores_half_of_its_score_and_a_half(score):
+    """Section 4.4 of the paper: S'({L}, C_L) = s(C|L) / 2 + 1 / 2, so S' is not subcomponent-consistent."""
+    for a, b in representatives(5):
+        found = score_subcomponents(a, b, score=score)
+        for x, s in zip(clusters(a), found.split.values(), strict=True):
+            alone = split_merge([0] * len(x), [b[i] for i in sorted(x)], score=score, combine="mean")
+            assert alone == pytest.approx((s + 1) / 2, abs=1e-14)
+
+
 def test_scores_by_entropy_reach_their_bounds_as_the_paper_demands():
     """Property 4.3: 1 only for an undivided cluster, 0 only for one divided into single items."""
     for a, b in representatives(5):
@@ -69,10 +79,13 @@ def test_scores_by_entropy_reach_their_bounds_as_the_paper_demands():
 
 
 def test_scores_by_entropy_fall_with_more_parts_and_with_more_even_ones():
-    """Property 4.2 of the paper."""
+    """Property 4.2 of the paper: of a class completeness, of a cluster homogeneity."""
 
     def score(*sizes):
-        return score_subcomponents([0] * sum(sizes), np.repeat(range(len(sizes)), sizes)).split[0]
+        whole, parts = [0] * sum(sizes), np.repeat(range(len(sizes)), sizes)
+        split, merge = score_subcomponents(whole, parts).split[0], score_subcomponents(parts, whole).merge[0]
+        assert split == merge
+        return split
 
     assert (
         score(6) > score(5, 1) > score(4, 2) > score(3, 3) > score(3, 2, 1) > score(2, 2, 2) > score(1, 1, 1, 1, 1, 1)

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from dendrometry import Contingency, split_merge
-from dendrometry.measures import bounded_variation_similarity
+from dendrometry.measures import bounded_variation_similarity, van_dongen
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.registry import MEASURES, PARTITION_MEASURES
 from tests.measures.partitions.exhaustive import BOUND, canonical, representatives, value_matrix, worst_detour
@@ -84,6 +84,21 @@ def bounded_reaches_0(n: int, k: int) -> bool:
     """Whether K with bound k is 0 for some pair of partitions of n items."""
     few = [labels for labels in oracle.partitions(n) if max(labels) < k]
     return any(bounded_variation_similarity(a, b, max_clusters=k) == 0.0 for a in few for b in few)
+
+
+@pytest.mark.parametrize(("n", "least"), [(4, 0.0), (5, 0.049), (6, 0.041), (8, 0.0)])
+def test_the_bounded_variation_reaches_0_only_if_the_items_are_a_multiple_of_the_square_of_the_bound(n, least):
+    few = [labels for labels in oracle.partitions(n) if max(labels) < 2]
+    firsts = [labels for labels in few if list(labels) == sorted(labels)]
+    found = min(bounded_variation_similarity(a, b, max_clusters=2) for a in firsts for b in few)
+    assert found == pytest.approx(least, abs=0.0005)
+    assert (found == 0.0) == (n % 4 == 0)
+
+
+@pytest.mark.parametrize("name", ["rand", "normalized_mutual_information", "variation_similarity"])
+def test_of_two_items_these_are_conditionally_normalised_and_of_more_they_are_not(name):
+    """Proposition 5.1 denies it for any number; by the paper NMI is 0/0 for one cluster twice, and 1 here."""
+    assert [is_conditionally_normalised(matrix(name, n)) for n in SIZES] == [True, False, False, False, False]
 
 
 @every_row
@@ -341,10 +356,32 @@ def test_the_least_value_of_van_dongen_is_ceil_2_root_n_over_2n(n):
         assert singletons(oracle.overlaps(every[i], every[j]))
 
 
-def test_the_papers_lower_bound_of_van_dongen_is_false_at_three_items():
-    claimed = (math.floor(math.sqrt(3)) + math.ceil(math.sqrt(3))) / (2 * 3)
-    assert claimed == 0.5
-    assert matrix("van_dongen", 3).min() == 4 / 6
+def least_van_dongen(n: int) -> float:
+    """The least value over all pairs: the first of each kind of sizes, the second any partition."""
+    firsts = [np.repeat(np.arange(len(sizes)), sizes) for sizes in part_sizes(n)]
+    return min(van_dongen(a, b) for a in firsts for b in oracle.partitions(n))
+
+
+@pytest.mark.parametrize(
+    "n", [*SIZES, pytest.param(7, marks=pytest.mark.further), pytest.param(8, marks=pytest.mark.slow)]
+)
+def test_the_papers_lower_bound_of_van_dongen_is_false_at_3_7_and_8_items(n):
+    claimed = (math.isqrt(n) + math.isqrt(n - 1) + 1) / (2 * n)
+    least = least_van_dongen(n)
+    assert least == (math.isqrt(4 * n - 1) + 1) / (2 * n)
+    assert (least > claimed) == (n in (3, 7, 8))
+
+
+def test_a_grid_reaches_the_least_value_of_van_dongen_with_any_number_of_items():
+    """No pair has less: a + b <= the sum of maxima, and n / a + n / b too; one of both is at least 2 root n."""
+    false = set()
+    for n in range(1, 65):
+        root, total = math.isqrt(n - 1) + 1, math.isqrt(4 * n - 1) + 1
+        rows, columns = np.divmod(np.arange(n), root)
+        assert van_dongen(rows, columns) == pytest.approx(total / (2 * n), abs=1e-15)
+        if total > math.isqrt(n) + root:
+            false.add(n)
+    assert false == {n for m in range(1, 8) for n in range(m * m + m + 1, (m + 1) ** 2)}
 
 
 def test_the_papers_proof_errs_on_the_partition_into_singletons():

@@ -157,6 +157,15 @@ def test_mse_is_not_always_normalised():
     """Parts with the same centre cost nothing, parts without spread cost all: the score is that of the features."""
     assert split_merge([0] * 4, [0, 0, 1, 1], score="mse", features=[-1, 1, -1, 1]) == 1.0
     assert split_merge([0] * 4, [0, 0, 1, 1], score="mse", features=[0, 0, 1, 1]) == 0.0
+    assert split_merge([0] * 4, [0, 0, 0, 1], score="mse", features=[0, 0, 0, 10]) == 0.0
+
+
+def test_mse_may_rise_as_sizes_get_less_skewed():
+    """Property 4.2 demands that it falls: {0, 0}, {0, 10} is more even than {0, 0, 0}, {10}."""
+    skewed, even = (
+        split_merge([0] * 4, found, score="mse", features=[0, 0, 0, 10]) for found in ([0, 0, 0, 1], [0, 0, 1, 1])
+    )
+    assert (skewed, even) == (0.0, pytest.approx(2 / 3))
 
 
 def test_a_callable_gets_the_items_of_a_cluster_and_of_its_parts():

@@ -80,6 +80,16 @@ def test_the_least_value_is_1_over_n_and_not_0(n):
     assert dm.hierarchy_agreement(dm.from_labels([0] * 10), dm.from_labels(list(range(10)))) == pytest.approx(1 / 10)
 
 
+@pytest.mark.parametrize("n", [2, 3])
+def test_by_the_letter_the_least_value_is_1_over_n_squared_and_with_items_in_leaves_1_over_n(n):
+    """One leaf, against all items but one in a root above the last: only that item is as far from itself in both."""
+    every = all_hierarchies(n)
+    leaves = [tree for tree in every if in_leaves(tree)]
+    assert min(by_the_letter(a, b) for a in every for b in every) == Fraction(1, n * n)
+    assert min(by_the_letter(a, b) for a in leaves for b in leaves) == Fraction(1, n)
+    assert by_the_letter(dm.from_labels([0] * n), dm.from_parents([1, -1], [1] * (n - 1) + [0])) == Fraction(1, n * n)
+
+
 @pytest.mark.compiled
 @pytest.mark.parametrize("n", [50, 300])
 def test_larger_dendrograms_equal_the_matrix_formula(n):

@@ -1,7 +1,7 @@
 """The overall distance Z of Morlini and Zani equals its sum over all partitions, and scikit-learn's pair counts."""
 
 from collections import Counter
-from itertools import combinations
+from itertools import combinations, product
 
 import numpy as np
 import pytest
@@ -101,6 +101,14 @@ def test_two_partitions_into_two_groups_have_a_pair_together_in_both_from_five_i
 def test_trees_without_two_groups_reach_one_with_any_number_of_items():
     a, b = (dm.from_newick(text) for text in ("((a:1,b:1):1,c:2,d:2,e:2);", "(a:2,b:2,(c:1,d:1):1,e:2);"))
     assert dm.overall_distance(a, b) == 1.0
+
+
+def test_one_needs_no_pair_together_in_both_and_leaves_pairs_apart_in_both():
+    """The paper demands that every pair is together in one of the two: in n - 1 groups only one pair is, in each."""
+    for pair in product(map(dm.from_linkage, dendrograms(4)), repeat=2):
+        series = dm.stages(*pair, ties="order")
+        assert (series.distance == 1.0) == (not series.t.any())
+        assert (series.p[-1], series.q[-1], series.n_pairs) == (1, 1, 6)
 
 
 def test_two_items_unknown_ties_and_missing_heights_are_refused():
