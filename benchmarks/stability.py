@@ -8,8 +8,12 @@ import numpy as np
 
 import dendrometry as dm
 from dendrometry import plot
+from dendrometry.cluster import bisect_constrained
+from dendrometry.generate import random_colours, rgb_to_hsv, rgb_to_lab
+from dendrometry.resampling import ask_triplets
 from dendrometry.resampling.agreement import agreement_values
 from dendrometry.resampling.node_support import node_support
+from dendrometry.resampling.rank_stability import rank_stability
 from timing import Figure, show
 
 LEVELS = np.arange(2, 11)
@@ -67,11 +71,33 @@ def many_replicates(n: int = 500, d: int = 50, n_replicates: int = 1_000) -> Non
     print(f"  {found.agreement!r}")
 
 
+def asking(n: int = 200, n_questions: int = 200) -> None:
+    """Show questions about triplets of colours, beside one tree with the answers."""
+    rgb = random_colours(n, rng=0)
+    truth = dm.agglomerate(rgb_to_lab(rgb), linkage="average").hierarchy
+    asked, figure = timed(ask_triplets, rgb_to_hsv(rgb), truth, n_questions)
+    show(f"asking {n_questions} questions about {n} colours", figure)
+    _, building = timed(bisect_constrained, rgb_to_hsv(rgb), asked.triplets)
+    show("one tree with the answers", building)
+
+
+def many_conditions(n: int = 100_000, n_methods: int = 10) -> None:
+    """Show the ranks of ten methods in 100,000 conditions of three factors, with tied scores."""
+    rng = np.random.default_rng(0)
+    factors = {name: rng.integers(0, size, n) for name, size in (("data", 20), ("sample", 100), ("seed", 50))}
+    scores = rng.integers(0, 50, size=(n, n_methods))
+    found, figure = timed(rank_stability, scores, factors=factors)
+    show(f"rank_stability, {n_methods} methods in {n:,} conditions", figure)
+    print(f"  {found!r}")
+
+
 if __name__ == "__main__":
     import matplotlib as mpl
 
     mpl.use("Agg")
     dm.stability(data(300, 8), n_replicates=6, n_references=1)  # compile
     many_replicates()
+    asking()
     levels_beside_building()
     with_everything()
+    many_conditions()

@@ -1,15 +1,17 @@
 """Documents: vectors, near-duplicates and first stories of synthetic texts with planted copies.
 
-``python benchmarks/text.py`` runs everything, ``python benchmarks/text.py stream`` only first stories.
+``python benchmarks/text.py`` runs everything, ``python benchmarks/text.py stream`` only first stories, and ``python
+benchmarks/text.py wire`` only those with times.
 """
 
 import sys
+from functools import partial
 
 import numpy as np
 from scipy.sparse.csgraph import connected_components
 from sklearn.feature_extraction.text import TfidfVectorizer
 
-from dendrometry.text import first_stories, near_duplicates, vectorize_documents
+from dendrometry.text import StoryStream, first_stories, near_duplicates, story_clusters, vectorize_documents
 from timing import best_of, core_time, fresh, show
 
 WORDS = 50_000
@@ -62,9 +64,18 @@ def told_without_stop_words(made):
     return sum(story.is_first for story in first_stories(made, stop_words=STOP_WORDS))
 
 
+def on_wire(memory, made):
+    return StoryStream(window=50.0, memory=memory).extend(made, range(len(made)))
+
+
+def offline(found):
+    return story_clusters(found, range(found.n_items), window=50.0)
+
+
 def warm():
     at_nine(vectors(100))
     told(texts(2_000))
+    on_wire(60.0, texts(100))
 
 
 def recall(found, labels, threshold, n_rows):
@@ -94,6 +105,15 @@ def stream():
         show(f"first_stories, {n:,} texts", core_time(fresh(texts, told, n, warm=warm)), "of the cores")
 
 
+def wire():
+    """Time clusters of first stories by the work of the cores: more texts, a longer memory, and all texts at once."""
+    for n, memory in ((5_000, 1_000), (10_000, 1_000), (20_000, 1_000), (20_000, 2_000), (20_000, 4_000)):
+        figure = core_time(fresh(texts, partial(on_wire, float(memory)), n, warm=warm))
+        show(f"StoryStream, {n:,} texts, {memory:,} remembered", figure, "of the cores")
+    for n in (1_500, 6_000):
+        show(f"story_clusters, {n:,} texts", core_time(fresh(vectors, offline, n, warm=warm)), "of the cores")
+
+
 def main():
     for n in (10_000, 100_000):
         for call, threshold in ((at_nine, 0.9), (at_eight, 0.8)):
@@ -104,6 +124,7 @@ def main():
     show("SciPy: all cosines, then components, 10,000 texts, cosine 0.9", rival)
     show("near_duplicates, 20,000 texts, cosine 0.6", fresh(vectors, at_six, 20_000, warm=warm))
     stream()
+    wire()
     for n in (10_000, 100_000):
         made = texts(n)
         ours = best_of(lambda: vectorize_documents(made), 1)  # noqa: B023
@@ -116,4 +137,4 @@ def main():
 
 
 if __name__ == "__main__":
-    stream() if sys.argv[1:] == ["stream"] else main()
+    {"stream": stream, "wire": wire}.get(" ".join(sys.argv[1:]), main)()

@@ -1,6 +1,9 @@
 """Messages: text and fields, in the words of Python and of the command line."""
 
+import ast
 import pickle
+import re
+from pathlib import Path
 
 import pytest
 
@@ -49,3 +52,27 @@ def test_other_functions_advise_to_compare_the_common_items():
     a, b = dm.from_newick("((a,b),c);"), dm.from_newick("((a,b),d);")
     with pytest.raises(dm.errors.ItemMismatchError, match=r"compare\(\.\.\., on_mismatch='intersect'\) compares"):
         dm.plot.tanglegram(a, b)
+
+
+def texts_of_errors(path):
+    """Yield the line and the text of each string in a raised error that is not in a remedy."""
+    raised = [node.exc for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(node, ast.Raise)]
+    while raised:
+        node = raised.pop()
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.lineno, node.value
+        elif node is not None and not (isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Remedy"):
+            raised += ast.iter_child_nodes(node)
+
+
+def test_arguments_options_and_functions_in_errors_are_fields():
+    package = Path(dm.__file__).parent
+    functions = "|".join(name for name in dir(dm) if name.islower())
+    advice, option = re.compile(rf"\b\w+=(?!=)|\b(?:{functions})\(\)"), re.compile(r"(?<!\S)--\w")
+    found = [
+        f"{path.relative_to(package)}:{line}: {text}"
+        for path in package.rglob("*.py")
+        for line, text in texts_of_errors(path)
+        if advice.search(text) or (option.search(text) and "cli" not in path.parts)
+    ]
+    assert not found

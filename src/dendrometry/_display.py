@@ -4,6 +4,8 @@ import reprlib
 from collections.abc import Sequence
 from typing import Any, TypeVar
 
+from dendrometry.errors import Message, NthTree
+
 Class = TypeVar("Class", bound=type[Any])
 
 MOST_BITS = 2_000  # Python can refuse to print longer integers: its limit is configurable down to 640 digits
@@ -90,3 +92,10 @@ def plain_signature(cls: Class) -> Class:
     new: Any = cls.__new__
     new.__annotations__ = {name: getattr(kind, "__forward_arg__", kind) for name, kind in new.__annotations__.items()}
     return cls
+
+
+def name_trees(parts: Message, names: tuple[str, str] | None) -> Message:
+    """Return a message in which the two trees have their names, if they have any."""
+    if names is None:
+        return parts
+    return tuple(printable(names[part.place == "second"], 80) if isinstance(part, NthTree) else part for part in parts)

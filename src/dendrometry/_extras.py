@@ -3,12 +3,12 @@
 from importlib import import_module
 from typing import Any
 
-from dendrometry.errors import MissingExtraError
+from dendrometry.errors import Argument, MissingExtraError
 
 _PACKAGES = {"faiss": "faiss-cpu", "sklearn": "scikit-learn"}  # modules whose package has a different name
 
 
-def require(module: str, *, extra: str | None, for_: str) -> Any:
+def require(module: str, *, extra: str | None, for_: str | Argument) -> Any:
     """Return an optional module, or raise an error that states what needs it and how to install it.
 
     Parameters
@@ -17,8 +17,8 @@ def require(module: str, *, extra: str | None, for_: str) -> Any:
         The module to import, such as "pandas" or "matplotlib.pyplot".
     extra : str or None
         The extra of this package that includes it, None if none does.
-    for_ : str
-        The function that needs it, in the form the user calls it: "to_frame()".
+    for_ : str or Argument
+        The function that needs it, in the form the user calls it: "to_frame()"; or the argument.
 
     Returns
     -------
@@ -46,4 +46,4 @@ def require(module: str, *, extra: str | None, for_: str) -> Any:
             raise
         package = _PACKAGES.get(top, top)
         install = package if extra is None else f"'dendrometry[{extra}]'"
-        raise MissingExtraError(f"{for_} needs {package}: pip install {install}") from None
+        raise MissingExtraError(for_, f" needs {package}: pip install {install}") from None

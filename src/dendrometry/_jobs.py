@@ -131,7 +131,7 @@ def _results(function: Callable[[_Job], _Result], jobs: Sequence[_Job], n_jobs: 
     """Return a generator of the results, in the order of the jobs."""
     if n_jobs == 1 or (n_jobs is None and find_spec("joblib") is None):
         return _one_by_one(function, jobs)
-    joblib = require("joblib", extra="text", for_="n_jobs")
+    joblib = require("joblib", extra="text", for_=Argument("n_jobs"))
     parallel = joblib.Parallel(n_jobs=n_jobs, prefer="threads", return_as="generator", batch_size=1)
     call = joblib.delayed(_Interruptible(function))
     return parallel(call(job) for job in jobs)

@@ -8,6 +8,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+_LONG = 6  # letters of a name, below which names that are not alike have many letters in common
+_LEAST, _LEAST_OF_SHORT = 0.6, 0.75  # likeness of a name that is suggested
+
 
 def homes(file: str) -> dict[str, tuple[str, str]]:
     """Return, for each name in the stub beside a package's ``__init__.py``, its module and its name there."""
@@ -58,7 +61,10 @@ def _hint(package: str, name: str, home: dict[str, tuple[str, str]]) -> str:
         return f"; did you mean {elsewhere[name]!r}?"
     from difflib import get_close_matches
 
-    near = get_close_matches(name[:60], [*home, *elsewhere], 1)
+    near = get_close_matches(name[:60], [*home, *elsewhere], 1, _LEAST if len(name) >= _LONG else _LEAST_OF_SHORT)
+    if "measures" in (*home, package.rpartition(".")[2]):  # by another name; this loads all of them
+        meant = import_module("dendrometry.measures.registry").measure_meant(name)
+        near = [meant] if meant else near
     if near:
         return f"; did you mean {elsewhere.get(near[0], near[0])!r}?"
     return f"; dir({package}) lists its names"

@@ -45,21 +45,23 @@ def __dir__() -> list[str]:
 
 
 class Argument(NamedTuple):
-    """A field of a message: an argument of the function that was called, or text that says what a value is."""
+    """A field of a message: an argument of the function that was called, perhaps with a value, or what a value is."""
 
     name: str
+    value: str | int | EllipsisType = ...
 
     def __str__(self) -> str:
-        return self.name
+        return self.name if self.value is ... else f"{self.name}={self.value!r}"
 
 
 class NthTree(NamedTuple):
     """A field of a message: one of two trees, by its place or by the name that the user gave it."""
 
     place: Literal["first", "second"]
+    noun: str = " tree"  # "" where a tree was just spoken of
 
     def __str__(self) -> str:
-        return f"the {self.place} tree"
+        return f"the {self.place}{self.noun}"
 
 
 class Remedy(NamedTuple):

@@ -18,7 +18,7 @@ from dendrometry._display import first_to_last, plural, printable, quote_first
 from dendrometry._html import Entry, folding_list
 from dendrometry._kernels import tree as kernels
 from dendrometry._typing import BoolArray, FloatArray, IntArray
-from dendrometry.errors import InvalidInputError, InvalidTreeError, ItemMismatchError
+from dendrometry.errors import InvalidInputError, InvalidTreeError, ItemMismatchError, Part
 
 _MOST_ITEMS = 8  # of a node that are named where the tree is shown
 _WIDEST = 3 * 200  # the most characters before a node in a drawing
@@ -301,12 +301,12 @@ class Hierarchy:
         return Hierarchy, (self.parent, self.height, self.item_node, self.items, self.node_names)
 
 
-def require_hierarchy(value: object, what: str = "the tree") -> None:
+def require_hierarchy(value: object, what: Part = "the tree") -> None:
     """Refuse what is not a hierarchy; the message says how to get one."""
     if not isinstance(value, Hierarchy):
         held = isinstance(getattr(value, "hierarchy", None), Hierarchy)
         hint = " (pass its .hierarchy)" if held else way_to_hierarchy(value)
-        raise InvalidInputError(f"{what} must be a Hierarchy; got {type(value).__name__}{hint}")
+        raise InvalidInputError(what, f" must be a Hierarchy; got {type(value).__name__}{hint}")
 
 
 def _node_name_column(names: Iterable[str], n_nodes: int) -> tuple[str, ...]:

@@ -18,13 +18,21 @@ from dendrometry._check.choices import one_of
 from dendrometry._check.names import parts_of, table_for
 from dendrometry._check.tree import check_tree
 from dendrometry._check.weights import weight_column
-from dendrometry._display import plural, printable, quote_first
+from dendrometry._display import name_trees, plural, printable, quote_first
 from dendrometry._exact import group_sums
 from dendrometry._html import MOST_ROWS, preview
 from dendrometry._kernels import tree as kernels
 from dendrometry._kernels.io import names as name_kernels
 from dendrometry._typing import FloatArray, IntArray
-from dendrometry.errors import InvalidInputError, InvalidTreeError, ItemMismatchError, Message, Remedy, advise_function
+from dendrometry.errors import (
+    InvalidInputError,
+    InvalidTreeError,
+    ItemMismatchError,
+    Message,
+    NthTree,
+    Remedy,
+    advise_function,
+)
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
 
 _LONGEST = 1_000  # characters of a name that is compared with similar ones
@@ -142,8 +150,8 @@ class Overlap(Frozen):
         O(n) time in the number of items and nodes, if looking up a name takes constant time.
         """
         one_of(on_mismatch, "on_mismatch", get_args(OnMismatch))
-        require_hierarchy(a, "the first tree")
-        require_hierarchy(b, "the second tree")
+        require_hierarchy(a, NthTree("first"))
+        require_hierarchy(b, NthTree("second"))
         one_of(match_names, "match_names", get_args(MatchNames))
         weight = None if weights is None else weight_column(weights, dict.fromkeys(a.items), a.n_items, "the items")
         found, n_loose = positions(a.items, b.items), 0
@@ -153,7 +161,7 @@ class Overlap(Frozen):
         left_out = (a.n_items - n_common, b.n_items - n_common)
         if any(left_out):
             if not is_enough(n_common, a.n_items, b.n_items, on_mismatch):
-                raise ItemMismatchError(*mismatch(a, b, names, on_mismatch))
+                raise ItemMismatchError(*name_trees(mismatch(a, b, on_mismatch), names))
             common = np.flatnonzero(found >= 0)
             first, second = [a.items[i] for i in common.tolist()], [b.items[i] for i in found[common].tolist()]
             kept = None if weight is None else weight[common]
@@ -206,8 +214,8 @@ class Overlap(Frozen):
             raise InvalidInputError(f"every count must be at least 1; got {count[r]} in row {r}")
         if sum(map(int, count.tolist())) > np.iinfo(np.int64).max:
             raise InvalidInputError("the counts must add up to less than 2**63 items")
-        a = _read_side("first", parent_a, height_a, node_a)
-        b = _read_side("second", parent_b, height_b, node_b)
+        a = _read_side(NthTree("first"), parent_a, height_a, node_a)
+        b = _read_side(NthTree("second"), parent_b, height_b, node_b)
         met = distinct_rows(node_a, node_b, a.parent.size, b.parent.size)
         total = np.zeros(met.a.size, dtype=np.int64)
         np.add.at(total, met.row, count)
@@ -245,7 +253,7 @@ class Overlap(Frozen):
         return f"Overlap({plural(self.n_items, 'item')} in {rows}; {trees}{left_out}{loose})"
 
 
-def _read_side(which: str, parent: ArrayLike, height: ArrayLike | None, node: IntArray) -> Side:
+def _read_side(which: NthTree, parent: ArrayLike, height: ArrayLike | None, node: IntArray) -> Side:
     """Return one tree of an overlap made from counts, checked as a hierarchy whose items are the rows."""
     try:
         parents = int_column(parent, "parent")
@@ -254,7 +262,7 @@ def _read_side(which: str, parent: ArrayLike, height: ArrayLike | None, node: In
         if heights is not None and heights.size != parents.size:
             raise InvalidInputError(f"height must have one value for each of {parents.size} nodes; got {heights.size}")
     except InvalidInputError as error:
-        raise InvalidTreeError(f"the {which} tree: ", *error.args) from None
+        raise InvalidTreeError(which, ": ", *error.args) from None
     return Side(parents, heights, node)
 
 
@@ -333,17 +341,15 @@ def is_enough(n_common: int, n_a: int, n_b: int, on_mismatch: OnMismatch) -> boo
     return n_common > 0 and (on_mismatch == "intersect_any" or 2 * n_common >= max(n_a, n_b))
 
 
-def mismatch(
-    a: Hierarchy, b: Hierarchy, names: tuple[str, str] | None = None, on_mismatch: OnMismatch = "error"
-) -> Message:
+def mismatch(a: Hierarchy, b: Hierarchy, on_mismatch: OnMismatch = "error") -> Message:
     """Return a message that lists the items each tree lacks, and similar names that may denote the same item."""
     only_a = sorted(set(a.items).difference(b.items))
     only_b = sorted(set(b.items).difference(a.items))
     first, second = Unmatched(len(only_a), a.n_items, only_a), Unmatched(len(only_b), b.n_items, only_b)
-    return mismatch_text(first, second, names, on_mismatch)
+    return mismatch_text(first, second, on_mismatch)
 
 
-def mismatch_text(a: Unmatched, b: Unmatched, names: tuple[str, str] | None, on_mismatch: OnMismatch) -> Message:
+def mismatch_text(a: Unmatched, b: Unmatched, on_mismatch: OnMismatch) -> Message:
     """Return the message about the items that only one of two trees holds."""
     n_common = a.n_items - a.n_lacking
     near = _near_names(a.some, b.some)
@@ -353,20 +359,17 @@ def mismatch_text(a: Unmatched, b: Unmatched, names: tuple[str, str] | None, on_
             f" {n_common:,} of {a.n_items:,} and {n_common:,} of {b.n_items:,}"
         )
         return too_few, *near, Remedy("on_mismatch", "intersect_any", "compares any number")
-    parts = [f"the trees must {'hold the same items' if n_common else 'share at least one item'}"]
-    one, other = ("", "") if names is None else map(printable, names)
-    for only, here, there in (
-        (a, one or "the first tree", other or "the second"),
-        (b, other or "the second tree", one or "the first"),
-    ):
+    parts: Message = (f"the trees must {'hold the same items' if n_common else 'share at least one item'}",)
+    first, second = NthTree("first"), NthTree("second")
+    for only, here, there in ((a, first, second), (b, second, first)):
         if only.n_lacking:
             some = quote_first(only.some, count=only.n_lacking)
-            parts.append(f"{plural(only.n_lacking, 'item')} of {here} not in {there}: {some}")
+            parts += (f"; {plural(only.n_lacking, 'item')} of ", here, " not in ", there._replace(noun=""), f": {some}")
     if not n_common:
-        return "; ".join(parts), *near
+        return *parts, *near
     how = "intersect" if is_enough(n_common, a.n_items, b.n_items, "intersect") else "intersect_any"
     remedy = Remedy("on_mismatch", how, f"compares the {plural(n_common, 'common item')} only")
-    return "; ".join(parts), *near, remedy
+    return *parts, *near, remedy
 
 
 def _near_names(only_a: Iterable[str], only_b: Iterable[str]) -> Message:

@@ -34,7 +34,7 @@ def test_words_cannot_act_on_the_terminal():
 
 @pytest.mark.parametrize("values", ["rand", b"rand", 3, None])
 def test_several_words_must_be_a_sequence(values):
-    with pytest.raises(InvalidInputError, match=r"be a sequence of names, as in measures=\['rand'\]; got"):
+    with pytest.raises(InvalidInputError, match=r"be a sequence of names, such as \['rand'\]; got"):
         some_of(values, "measures", ["rand", "jaccard"])
 
 

@@ -45,7 +45,10 @@ OTHERWISE = {  # parameters of these names that do not hold one row for each ite
     "comparison.score_variables": "scores of columns, whatever the rows are called",
     "io.from_hiercc": "a column for each threshold",
     "plot.worsening": "a result",
+    "resampling.ask_triplets": "asks a tree of the same names: see tests/resampling/test_ask_triplets.py",
+    "resampling.plausible_trees": "a list of trees: see tests/resampling/test_questions.py",
     "resampling.fidelity": "needs nine items: see tests/resampling/test_fidelity.py",
+    "text.StoryStream.extend": "changes its stream: see tests/text/test_story_stream.py",
     "text.Documents.with_embeddings": "must name the documents: see below",
 }
 MADE = {

@@ -41,6 +41,7 @@ from dendrometry.quality.cost import dasgupta_cost
 from dendrometry.report.report import report
 from dendrometry.text.duplicates import near_duplicates
 from dendrometry.text.stories import first_stories
+from dendrometry.text.stream import StoryStream
 
 _Calls = list[Callable[[], object]]
 _FEW, _MANY = 40, 1100  # points, on either side of where the algorithms for many begin
@@ -149,6 +150,7 @@ def _on_rows(rows: Any) -> _Calls:
         lambda: principal_direction(few),
         lambda: buckshot(few, 3, rng=0, refine=True),
         lambda: near_duplicates(rows, threshold=0.3),
+        lambda: StoryStream(window=1.0).extend([f"word{i} word{i % 7}" for i in range(300)], range(300)),
     ]
     if find_spec("sklearn") is not None:  # the extra "text"
         calls.append(lambda: list(first_stories([f"word{i} word{i % 7}" for i in range(300)])))

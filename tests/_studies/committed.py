@@ -1,8 +1,10 @@
 """The tables of full runs that are committed with the docs, and whether a run gives them again."""
 
+import os
 from pathlib import Path
 
 import pandas as pd
+import pytest
 
 _RESULTS = Path(__file__).parents[2] / "docs" / "results"
 
@@ -27,3 +29,13 @@ def assert_as_committed(result, rtol=1e-5, without=()):
     text = committed_text(result.name)
     for note in result.notes:
         assert note in text
+
+
+def reuters_21578():
+    """The user's copy of Reuters-21578, a folder or an archive; the test is skipped where there is none."""
+    path = os.environ.get("DENDROMETRY_REUTERS")
+    if path is None:
+        pytest.skip(
+            "needs a copy of Reuters-21578, which may not be passed on: DENDROMETRY_REUTERS names the path of one"
+        )
+    return path

@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 
 from dendrometry._studies import labels as study
+from dendrometry._studies import reproduce
 from dendrometry._studies.labels import labels
 from dendrometry.errors import InvalidInputError
-from tests._studies.committed import assert_as_committed
+from tests._studies.committed import assert_as_committed, reuters_21578
 
 
 @pytest.fixture(scope="module")
@@ -53,6 +54,61 @@ def test_stories_that_cannot_be_fetched_are_an_error(monkeypatch):
     monkeypatch.setattr(study, "fetch", no_network)
     with pytest.raises(InvalidInputError, match="cannot be fetched"):
         labels()
+
+
+def test_terms_of_one_method_only_are_bold_as_in_the_book(result):
+    clusters, printed = result.to_frame(), result.to_frame("printed")
+    assert printed.cluster.tolist() == [1, 2, 3]
+    for row in printed.itertuples():
+        whole = clusters.iloc[row.cluster - 1]
+        assert row.documents == whole.documents
+        assert f": {row.title}" in whole.title
+        words = {name: set(whole[name].split()) for name in ("centroid", "mutual_information")}
+        for name, other in (("centroid", "mutual_information"), ("mutual_information", "centroid")):
+            shown = getattr(row, name).split()
+            assert [word.strip("*") for word in shown] == whole[name].split()
+            assert {word for word in shown if not word.startswith("**")} == words[name] & words[other]
+
+
+def test_the_clusters_printed_are_the_purest_of_different_topics():
+    def cluster(topic, share):
+        words = dict.fromkeys(("centroid", "mutual_information"), ("oil",))
+        return study._Cluster(5, topic, share, words, "1: OIL UP", (topic,))
+
+    clusters = [
+        cluster("earn", 0.9),
+        cluster("acq", 0.5),
+        cluster("earn", 0.8),
+        cluster("crude", 0.7),
+        cluster("grain", 0.6),
+    ]
+    assert study._as_printed(clusters).columns["cluster"] == (1, 4, 5)
+    assert study._as_printed(clusters).columns["title"] == ("OIL UP",) * 3
+
+
+def test_the_collection_of_the_user_is_read_with_its_titles(tmp_path):
+    words = {"crude": "oil barrel opec rig", "grain": "wheat corn crop silo", "interest": "rate bank prime loan"}
+    stories = [
+        f'<REUTERS NEWID="{3 * i + j}"><TOPICS><D>{name}</D></TOPICS><TEXT><TITLE>{name} STORY {i}</TITLE>'
+        f"<BODY>{text} {text.split()[i % 4]}</BODY></TEXT></REUTERS>"
+        for i in range(8)
+        for j, (name, text) in enumerate(words.items())
+    ]
+    stories.append('<REUTERS NEWID="99"><TEXT><BODY>without a title</BODY></TEXT></REUTERS>')
+    (tmp_path / "reut2-000.sgm").write_text("\n".join(stories))
+    result = reproduce("labels", data=tmp_path, quick=True)
+    assert result.name == "labels-21578"
+    assert result.notes[0].startswith("24 documents, none left out")
+    assert sorted(result.to_frame().main_class) == ["crude", "grain", "interest"]
+    assert all(" STORY " in title for title in result.to_frame("printed").title)
+    assert "of its cluster in 100% of the clusters." in "\n".join(result.notes)
+
+
+@pytest.mark.slow
+def test_the_stories_with_titles_give_the_tables_of_the_docs():
+    result = reproduce("labels", data=reuters_21578())
+    assert result.notes[0].startswith("10,000 documents, none left out")
+    assert_as_committed(result)
 
 
 @pytest.mark.slow

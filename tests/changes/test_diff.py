@@ -89,6 +89,27 @@ def test_planted_moves_are_explained_by_no_more_moves(seed, n_moves):
     assert len(dm.diff(before.tree(), after.tree()).moves) <= n_moves
 
 
+def test_items_that_stay_where_they_were_are_not_moved_if_others_leave():
+    stay, rest = {"t": "H/Outdoor", "s": "H/Light"}, {item: "H/Light/Lamps" for item in "ab"}
+    old = dm.from_paths(stay | rest | {item: "H/Light/Lamps" for item in "cde"})
+    new = dm.from_paths(stay | rest | {item: "H/Outdoor/Lamps" for item in "cde"})
+    found = dm.diff(old, new)
+    (move,) = found.moves
+    assert move.tell() == "3 items ('c', 'd', 'e'): from H > Light > Lamps to H > Outdoor > Lamps"
+    assert found.n_moved == 3
+    assert {(row.item, row.what) for row in found.item_changes()} == {("c", "moved"), ("d", "moved"), ("e", "moved")}
+
+
+@given(seed=seeds, n_edits=st.integers(0, 12), n_names=st.integers(2, 9))
+def test_no_item_is_moved_from_a_path_to_the_same_path(seed, n_edits, n_names):
+    rng = np.random.default_rng(seed)
+    names = [f"n{i % n_names}" for i in range(9)]
+    old = {f"{i}": tuple(rng.choice(names, rng.integers(1, 4))) for i in range(12)}
+    new = old | {f"{rng.integers(12)}": tuple(rng.choice(names, rng.integers(1, 4))) for _ in range(n_edits)}
+    moved = {row.item for row in dm.diff(dm.from_paths(old), dm.from_paths(new)).item_changes()}
+    assert moved == {item for item in old if old[item] != new[item]}
+
+
 @pytest.fixture
 def shop():
     return shelves(9, 0, 1, leaves_only=True)

@@ -17,14 +17,19 @@ SHAPES = {
 
 @pytest.fixture
 def run(monkeypatch, capsys):
-    """A function that runs the command with arguments: exit code, what it printed, what it complained."""
+    """A function that runs the command with arguments: exit code, what it printed, what it complained.
+
+    How tables were read, a line for each, is in its ``read``.
+    """
 
     def call(*args):
         monkeypatch.setattr(sys, "argv", ["dendrometry", *map(str, args)])
         with pytest.raises(SystemExit) as end:
             main()
         out, err = capsys.readouterr()
-        return end.value.code, out, err
+        lines = err.splitlines(keepends=True)
+        call.read = [line for line in lines if line.startswith("read ")]
+        return end.value.code, out, "".join(line for line in lines if line not in call.read)
 
     return call
 

@@ -87,7 +87,7 @@ def test_common_items_are_compared_when_asked_for(run, trees, tmp_path):
     code, out, _ = run("compare", trees[0], str(other), "--intersect", "--json")
     assert (code, json.loads(out)["left_out"]) == (0, [0, 1])
     _, out, _ = run("compare", trees[0], str(other), "--intersect")
-    assert out.startswith("Verdict: On 3 of 3 items (100%) of a.nwk and 3 of 4 items (75%) of c.nwk: ")
+    assert out.startswith("Verdict: On 3 of 3 items (100%) of a.nwk and 3 of 4 items (75%) of c.nwk, ")
     _, _, err = run("compare", trees[0], str(other), "--intersect", "--out", str(tmp_path / "x.csv"))
     assert "On 3 of 3 items (100%) of a.nwk" in err
     other.write_text("((ape:1,elk:1):2,(fox:1,yak:1):2);")
@@ -107,6 +107,39 @@ def test_names_are_matched_loosely_when_asked_for(run, trees, tmp_path):
     assert code == 0
     assert "1 item matched by names that differ in case, underscores or spaces" in out
     assert run("compare", *trees, "--match-names", "best")[0] == 2
+
+
+def test_what_was_read_of_a_table_is_said_in_one_line(run, tmp_path):
+    table = tmp_path / "cells.csv"
+    table.write_text("cell,major,minor\na,T,CD4\nb,T,NA\nc,B,naive\n,,\n")
+    run("convert", table, tmp_path / "cells.json")
+    assert run.read == [
+        f"read {table}: levels: 3 items, 2 levels in 'major', 'minor', 1 row dropped, missing: 'NA' (1)\n"
+    ]
+    labels = tmp_path / "labels.csv"
+    labels.write_text("cell,cluster\na,0\nb,-1\nc,1\n")
+    code, out, _ = run("convert", labels, "-", "--to", "csv", "--noise", "drop")
+    assert (code, out.split()) == (0, ["item,path", "a,0", "c,1"])
+    assert run.read == [f"read {labels}: labels: 2 items, 1 level in 'cluster', 1 row dropped, 1 noise (-1)\n"]
+
+
+def test_tables_that_leave_something_open_are_refused_with_options(run, tmp_path):
+    table = tmp_path / "cells.csv"
+    table.write_text("cell,coarse,fine\na,0,0\nb,0,1\nc,1,1\n")
+    code, _, err = run("compare", table, table)
+    assert code == 2
+    assert "(--levels names the columns that are levels; --repeats split makes" in err
+    assert "dendrometry resolutions takes clusterings that are not nested" in err
+    for options in (["--repeats", "split"], ["--levels", "coarse"], ["--levels", "fine"]):
+        assert run("convert", table, "-", "--to", "json", *options)[0] == 0
+    table.write_text("taxon,family,genus\na,,G1\nb,F2,G2\n")
+    code, _, err = run("convert", table, "-", "--to", "csv")
+    assert (code, "--missing skip_rank leaves the rank out; --missing own_node makes a node for it" in err) == (2, True)
+    code, out, _ = run("convert", table, "-", "--to", "csv", "--missing", "own_node")
+    assert (code, "a,(no family)/G1" in out) == (0, True)
+    code, out, _ = run("convert", table, "-", "--to", "csv", "--missing", "skip_rank")
+    assert (code, "a,G1" in out) == (0, True)
+    assert run("convert", table, "-", "--to", "csv", "--missing", "guess")[0] == 2
 
 
 def test_paths_in_tables_are_found_or_given(run, tmp_path):
@@ -162,11 +195,16 @@ def test_the_format_is_for_names_that_do_not_tell(run, trees, tmp_path):
         (lambda a, b: ["compare", a, "nowhere.nwk"], "cannot read nowhere.nwk"),
         (
             lambda a, b: ["compare", a, b, "--measure", "best"],
-            "--measure must be 'hierarchy_agreement', 'hierarchical_f', ",
+            "--measure must be one of 'hierarchy_agreement', 'hierarchical_f', 'classic_f', 'partial_order_f',"
+            " 'overall_distance' and 48 more; got 'best'\n",
         ),
         (
             lambda a, b: ["compare", a, b, "--measure", "adjusted_rant"],
-            "got 'adjusted_rant' (did you mean 'adjusted_rand'?)",
+            "--measure must be one of 53 names; got 'adjusted_rant' (did you mean 'adjusted_rand'?)",
+        ),
+        (
+            lambda a, b: ["compare", a, b, "--measure", "ARI"],
+            "--measure must be one of 53 names; got 'ARI' (did you mean 'adjusted_rand'?)",
         ),
         (
             lambda a, b: ["compare", a, b, "--measure", "rand", "--measure", "classic_f"],

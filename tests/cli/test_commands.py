@@ -16,7 +16,7 @@ from tests.cli.conftest import SHAPES
 HEADINGS = {
     "Compare trees": ("demo", "compare", "diff", "stages", "labels", "resolutions", "matrix", "consensus", "plot"),
     "Build trees": ("cluster", "cut", "choose", "clustermap", "stability", "variables"),
-    "Documents": ("documents", "label", "browse", "duplicates", "first-stories"),
+    "Documents": ("documents", "label", "browse", "duplicates", "first-stories", "story-clusters"),
     "Data and reference": ("convert", "measures", "reproduce"),
 }
 COMMANDS = [command for commands in HEADINGS.values() for command in commands]

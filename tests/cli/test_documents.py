@@ -130,7 +130,7 @@ def test_what_is_refused_is_one_line_before_any_work(run, news, tmp_path, monkey
     monkeypatch.setattr("dendrometry.text.vectorize.read_documents", None)
     for arguments, message in (
         (["--out", str(taken)], "exists (--force replaces it"),
-        (["--out", str(tmp_path / "tree.xyz")], "must end in one of .nwk"),
+        (["--out", str(tmp_path / "tree.xyz")], "--out must end in .nwk"),
         (["--out", str(tmp_path / "no" / "tree.json")], "there is no such folder"),
         (["--method", "wards"], "--method must be 'bisect', 'principal_direction', 'buckshot'"),
         (["--clusters", "0"], "--clusters"),

@@ -47,6 +47,13 @@ def test_the_files_of_the_user_reach_the_study(run, tmp_path):
     assert "Reuters-21578 must hold the files reut2-000.sgm" in err
 
 
+def test_results_of_files_of_the_user_have_names_of_their_own(run, tmp_path):
+    (tmp_path / "labels-21578.txt").write_text("mine")
+    code, out, err = run("reproduce", "labels", "--data", "nowhere", "--out", str(tmp_path))
+    assert (code, out) == (2, "")
+    assert err.endswith("labels-21578.txt exists (--force replaces it)\n")
+
+
 def test_a_tree_is_no_clustering(run, tmp_path):
     path = tmp_path / "tree.nwk"
     path.write_text("((a,b),(c,d),e);")

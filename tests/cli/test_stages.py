@@ -33,4 +33,4 @@ def test_other_measures_can_be_chosen(run, trees, tmp_path):
     assert len((tmp_path / "k.csv").read_text().splitlines()) == 2
     code, out, err = run("stages", *trees, "--measure", "hierarchical_f")
     assert code == 2
-    assert "--measure must be 'rand'" in err
+    assert "--measure must be one of 'rand'" in err

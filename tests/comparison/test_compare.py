@@ -103,7 +103,7 @@ def test_left_out_items_ties_and_inversions_are_told():
     assert dm.compare(a, a).ties == (2, 2)  # an inverted merge is formed with the one below it
     text = str(result)
     assert text.startswith(
-        "On 3 of 3 items (100%) of the first tree and 3 of 4 items (75%) of the second tree: The two"
+        "On 3 of 3 items (100%) of the first tree and 3 of 4 items (75%) of the second tree, the two"
     )
     assert json.loads(result.to_json())["verdict"] == text.splitlines()[0]
     assert result.to_json().startswith('{\n  "verdict": "On 3 of 3 items')

@@ -125,7 +125,7 @@ def test_what_is_no_collection_of_trees_is_refused():
 def test_trees_of_other_items_are_refused_by_name():
     trees = {"x": from_newick("(a,b);"), "y": from_newick("(b,a);"), "z": from_newick("(a,c);")}
     with pytest.raises(
-        ItemMismatchError, match=r"trees 'x' and 'z': the trees must hold the same items; 1 item .* 'b'"
+        ItemMismatchError, match=r"the trees must hold the same items; 1 item of tree 'x' not in tree 'z': 'b'"
     ):
         consensus(trees)
 

@@ -35,7 +35,7 @@ def test_counts_equal_those_of_sets(pair):
 )
 def test_a_tree_within_a_finer_one_is_called_contained(a, b, names):
     result = dm.compare(a, b, names=names)
-    assert result.verdict.startswith("Taxa is contained in genes, which has both of its clusters and 2 others. ")
+    assert result.verdict.startswith("Both clusters of taxa are also in genes, which has 2 more. ")
     assert (
         "In both directions, the trees are 92% of the way from chance to identical (hierarchy_agreement"
         in result.verdict
@@ -48,7 +48,7 @@ def test_a_dendrogram_that_refines_the_taxonomy_of_animals_contains_it():
     fine = dm.from_newick(f"{_binary(taxonomy, taxonomy.root)};")
     result = dm.compare(fine, taxonomy, names=("dendrogram", "taxonomy"))
     assert result["hierarchy_agreement"].adjusted == pytest.approx(0.728, abs=0.0005)
-    assert result.verdict.startswith("Taxonomy is contained in dendrogram, which has all ")
+    assert result.verdict.startswith("All 32 clusters of taxonomy are also in dendrogram, which has ")
     assert "partly alike" not in result.verdict
     assert result.containment.clusters[1] == result.containment.triples[1] == 1.0
 

@@ -52,7 +52,7 @@ def test_the_consensus_of_one_tree_is_the_tree(name):
 
 
 def test_different_items_are_refused():
-    with pytest.raises(ItemMismatchError, match="trees '0' and '1'"):
+    with pytest.raises(ItemMismatchError, match="of tree '0' not in tree '1'"):
         greedy_consensus([from_newick("(a,b);"), from_newick("(a,c);")])
 
 

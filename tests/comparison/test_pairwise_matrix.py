@@ -39,7 +39,7 @@ def test_flat_trees_have_a_matrix_by_measures_of_partitions(measure):
 
 def test_a_matrix_by_a_measure_of_partitions_needs_flat_trees():
     trees = {"x": dm.from_labels([0, 0, 1]), "y": dm.from_newick("((0,1),2);")}
-    with pytest.raises(dm.errors.InvalidInputError, match=r"comparing 'x' and 'y': .* the second tree must be flat"):
+    with pytest.raises(dm.errors.InvalidInputError, match=r"comparing 'x' and 'y': .* tree 'y' must be flat"):
         dm.pairwise_matrix(trees, "purity")
 
 
@@ -151,7 +151,7 @@ def test_errors_name_the_two_trees():
     trees = {"x": dm.from_newick("((a,b),c);"), "y": dm.from_newick("((a,b),c);"), "z": dm.from_newick("((a,b),d);")}
     with pytest.raises(dm.errors.ItemMismatchError, match="comparing 'x' and 'z': the trees must hold"):
         dm.pairwise_matrix(trees, "hierarchy_agreement")
-    with pytest.raises(dm.errors.UndefinedMeasureError, match=r"comparing 'x': the first tree must have heights"):
+    with pytest.raises(dm.errors.UndefinedMeasureError, match=r"comparing 'x': tree 'x' must have heights"):
         dm.pairwise_matrix(trees, "overall_distance")
 
 

@@ -121,7 +121,11 @@ def test_it_prints_and_becomes_tables_and_json():
     [
         ((A, B), {"measures": ["classic_f"]}, "measures must be among 'rand', "),
         ((A, B), {"measures": "rand"}, "sequence of names"),
-        ((A, B), {"measures": ["bounded_variation_similarity"]}, "of a partition, must be given; got none"),
+        (
+            (A, B),
+            {"measures": ["bounded_variation_similarity"]},
+            "a bound on the number of clusters, max_cl",
+        ),
         ((A, B), {"max_clusters": 2}, "max_clusters must be at least the number of clusters of either partition, 3"),
         ((A, B), {"item_names": ["a"]}, "one item name for each of 6 items; got 1"),
         ((A, B), {"item_names": ["a"] * 6}, "names must be distinct"),

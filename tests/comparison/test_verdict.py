@@ -263,6 +263,28 @@ def test_a_single_item_has_nothing_to_tell_apart():
     assert dm.compare(one, one).verdict == "There is a single item, so there is nothing to tell the clusterings apart."
 
 
+def test_the_share_of_items_begins_the_first_sentence():
+    a, b = dm.from_newick("((a,b),c);"), dm.from_newick("((a,x),(y,z));")
+    assert dm.compare(a, b, names=("a", "b"), on_mismatch="intersect_any").verdict == (
+        "On 1 of 3 items (33%) of a and 1 of 4 items (25%) of b, there is nothing to tell the trees apart."
+    )
+    small, large = dm.from_newick("((a,b),c,d,f);"), dm.from_newick("(((a,b),c),d,e);")
+    said = dm.compare(small, large, names=("average", "ward"), on_mismatch="intersect").verdict
+    assert said.startswith(
+        "On 4 of 5 items (80%) of average and 4 of 5 items (80%) of ward, the only cluster of average is also in ward,"
+        " which has 1 more. In both directions, "
+    )
+
+
+def test_two_that_group_nothing_are_the_same_be_they_trees_or_clusterings():
+    star, singles = dm.from_newick("(a,b,c);"), dm.from_labels({"a": 1, "b": 2, "c": 3})
+    for one in (star, singles):
+        assert dm.compare(star, one).verdict == "The two are the same: neither groups any items."
+        assert (
+            dm.compare(star, one, names=("x.nwk", "y")).verdict == "x.nwk and y are the same: neither groups any items."
+        )
+
+
 def test_the_same_partition_is_the_same_whatever_is_measured():
     result = dm.compare(FLAT, FLAT, measures=["mutual_information"])
     assert result.verdict == "The two clusterings are the same."

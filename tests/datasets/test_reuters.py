@@ -5,6 +5,7 @@ import gzip
 import io
 import tarfile
 import tempfile
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -47,7 +48,12 @@ OIL PRICES
 """
 STORIES = (
     ReutersStory(
-        1, "HARVEST AT SMITH <SMTH.O> &amp; SONS", "Wheat was cut in M\xfcnster.\n Reuter", ("grain", "wheat")
+        1,
+        "HARVEST AT SMITH <SMTH.O> &amp; SONS",
+        "Wheat was cut in M\xfcnster.\n Reuter",
+        ("grain", "wheat"),
+        datetime(1987, 2, 26, 15, 1, 1, 790_000),
+        "TRAIN",
     ),
     ReutersStory(2, "NO BODY", "Blah blah blah.", ()),
     ReutersStory(1001, "", "OIL PRICES\n up again", ("crude",)),
@@ -169,6 +175,26 @@ def test_absurd_stories_are_read_or_refused_at_once(tmp_path, damage):
     (tmp_path / "reut2-000.sgm").write_text(damage)
     with contextlib.suppress(FormatError):
         assert len(read_reuters(tmp_path)) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "date"),
+    [
+        ("  3-MAR-1987  09:15:05.40", datetime(1987, 3, 3, 9, 15, 5, 400_000)),
+        (" 7-APR-1987 16:22:00.0", datetime(1987, 4, 7, 16, 22)),
+        ("27-MAR-1987 00:02:59.13&#5;&#5;&#5;RM", datetime(1987, 3, 27, 0, 2, 59, 130_000)),
+        ("19-OCT-1987 23:49:31", datetime(1987, 10, 19, 23, 49, 31)),
+        ("31-MAR-1987 605:12:19.12", None),
+        ("31-FEB-1987 05:12:19.12", None),
+        ("31-MRZ-1987 05:12:19.12", None),
+        ("", None),
+    ],
+)
+def test_dates_are_read_with_their_noise_and_what_is_none_is_none(tmp_path, text, date):
+    (tmp_path / "reut2-000.sgm").write_text(f'<REUTERS NEWID="1" LEWISSPLIT="NOT-USED"><DATE>{text}</DATE></REUTERS>')
+    (story,) = read_reuters(tmp_path)
+    assert story.date == date
+    assert story.split == "NOT-USED"
 
 
 PIECES = st.sampled_from(["", "<", ">", "</", "<REUTERS", '"', "&#"])

@@ -149,7 +149,7 @@ def test_databases(good, tmp_path):
         InvalidInputError, match=r"second table: cannot read the table 'animals' of .*some\.duckdb: .*does not exist"
     ):
         overlap_from_tables(good, ItemTable(source="animals", database=place))
-    with pytest.raises(InvalidInputError, match=r"with database=, a table is told by its name; got \['animals'\]"):
+    with pytest.raises(InvalidInputError, match=r"a table in a database must be given by its name; got \['animals'\]"):
         overlap_from_tables(good, ItemTable(source=["animals"], database=place))
     with pytest.raises(InvalidInputError, match=r"cannot read the database .*good\.csv"):
         overlap_from_tables(good, ItemTable(source="animals", database=str(good)))

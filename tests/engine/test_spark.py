@@ -122,7 +122,7 @@ def test_what_cannot_be_counted(spark, tmp_path):
         overlap_from_tables(tmp_path / "b.parquet", tmp_path / "c.parquet", engine=spark)
     with pytest.raises(InvalidInputError, match="Spark cannot do this: "):
         overlap_from_tables(tmp_path / "b.parquet", tmp_path / "broken.parquet", engine=spark)
-    with pytest.raises(InvalidInputError, match="database= is for the engine duckdb"):
+    with pytest.raises(InvalidInputError, match="database is for the engine duckdb"):
         overlap_from_tables(ItemTable(source="t", database="d"), tmp_path / "b.parquet", engine=spark)
     with pytest.raises(InvalidInputError, match="a Spark DataFrame must be counted by the engine spark"):
         overlap_from_tables(spark.range(3), tmp_path / "b.parquet")

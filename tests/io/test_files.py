@@ -115,7 +115,7 @@ def test_formulas_are_written_as_text_and_read_back(tmp_path):
         ("x.csv", b'item,path\na,"b"c\n', "line 2: the table must be well formed"),
         ("x.csv", b"item,path\na,b\na,c\n", "are repeated: 'a'"),
         ("x.csv", b"item,path\n,b\n", "must not be empty"),
-        ("x.csv", b"item,a,b\nx,,y\n", "row 0: level 'a' must be given if 'b' below it is given"),
+        ("x.csv", b"item,a,b\nx,,y\n", "item 'x': level 'a' must be given if 'b' below it is given"),
         ("x.parquet", b"PAR1", "must be Parquet; got .*: File too small to be a Parquet file"),
         ("x.parquet", b"", "must be Parquet"),
         ("x.npy", b"", "must start with a .npy header"),

@@ -196,7 +196,7 @@ def test_the_first_stage_is_all_items_alone():
 
 def test_refuses_what_cannot_be_profiled():
     a = from_newick("((x:1,y:1):1,z:2);")
-    with pytest.raises(InvalidInputError, match=r"measure must be 'rand', .*; got 'gini'"):
+    with pytest.raises(InvalidInputError, match=r"measure must be one of 'rand', .*; got 'gini'"):
         profile(a, a, "gini")
     with pytest.raises(InvalidInputError, match="n_clusters must be given for van_dongen"):
         profile(a, a, "van_dongen")
@@ -213,7 +213,7 @@ def test_refuses_what_cannot_be_profiled():
         profile(a, a, ties="random")
     with pytest.raises(InvalidInputError, match="ties must be 'together' or 'order'"):
         profile(a, a, "rand", ties=np.array(["together", "order"]))
-    with pytest.raises(InvalidInputError, match=r"measure must be 'rand', .*; got 3"):
+    with pytest.raises(InvalidInputError, match=r"measure must be one of 'rand', .*; got 3"):
         profile(a, a, 3, n_clusters=[2])
     with pytest.raises(InvalidInputError, match="n_clusters, the numbers of clusters, must be an array"):
         profile(a, a, "rand", n_clusters=[[1], [1, 2]])

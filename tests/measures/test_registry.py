@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import dendrometry as dm
-from dendrometry.measures.registry import measure_named, measures_named
+from dendrometry.measures.registry import MEASURES, measure_meant, measure_named, measures_named
 from tests.oracles.measures.definition import definition
 
 ROOT = Path(__file__).parents[2]
@@ -125,3 +125,12 @@ def test_names_take_the_place_of_both_trees_or_partitions(measure):
     assert "the first" not in text
     assert "the second" not in text
     assert not re.search(r"(Ann|Ben) (tree|partition)", text)
+
+
+def test_other_names_are_those_of_one_measure():
+    names = [name for measure in MEASURES.values() for name in (measure.name, *measure.aliases)]
+    plain = [re.sub(r"\W|_", "", name).lower() for name in names]
+    assert sorted(set(plain)) == sorted(plain)
+    for name in MEASURES:
+        for alias in MEASURES[name].aliases:
+            assert measure_meant(alias.lower().replace(" ", "_")) == name

@@ -13,7 +13,7 @@ A, B = [0, 0, 1], [0, 1, 1]
     [
         ([B], [["rand"]], "measures must be among 'rand'"),
         ([B], 3, "measures must be a sequence of names.*; got 3"),
-        ([B], "rand", r"as in measures=\['rand'\]; got 'rand'"),
+        ([B], "rand", r"such as \['rand'\]; got 'rand'"),
         (3, None, "partitions must be an iterable of partitions; got 3"),
     ],
 )

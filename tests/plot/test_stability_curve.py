@@ -40,5 +40,5 @@ def test_the_heat_map_is_in_the_order_of_the_tree(found):
 def test_other_results_are_refused(found):
     with pytest.raises(InvalidInputError, match=r"stability_curve draws the agreement of what stability\(X\) returns"):
         plot.stability_curve(found)
-    with pytest.raises(InvalidInputError, match=r"result must be what stability\(\) returns"):
+    with pytest.raises(InvalidInputError, match="result must be a Stability; got"):
         plot.co_membership(found.agreement, 3)

@@ -97,9 +97,11 @@ def test_a_support_is_0_or_100_only_if_it_is_exact():
 def test_bad_requests_are_refused():
     tree = from_newick("((a,b),(c,d));")
     found = stability_of_trees(tree, [tree, tree])
-    with pytest.raises(InvalidInputError, match='by="au" needs replicates at three or more scales'):
+    with pytest.raises(InvalidInputError, match="by='au' needs replicates at three or more scales"):
         cut_stable(found, by="au")
-    with pytest.raises(InvalidInputError, match=r"result must be what stability\(\) returns; got Hierarchy"):
+    with pytest.raises(
+        InvalidInputError, match=r"result must be a Stability; got Hierarchy \(stability\(\) returns one\)"
+    ):
         cut_stable(tree)
     with pytest.raises(UndefinedMeasureError, match="the replicates must have heights to be cut"):
         item_stability(found, 2)

@@ -1,6 +1,6 @@
 """Options with a few allowed words, and collections of them."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from difflib import get_close_matches
 from itertools import islice
 from typing import TypeVar
@@ -10,6 +10,7 @@ from dendrometry.errors import Argument, InvalidInputError
 
 _T = TypeVar("_T")
 _LONGEST = 60  # of a word that is compared with the choices, which takes time; none of them is as long
+_SHOWN = 20  # choices that are all listed
 _MOST = 20_000  # choices that a word is compared with
 
 
@@ -28,44 +29,59 @@ def one_of(
     *,
     also: str = "",
     which: str = "",
+    meant: Callable[[str], str] | None = None,
     error: type[InvalidInputError] = InvalidInputError,
 ) -> str:
     """Return a word that is among the choices.
 
-    The message names ``also`` as a further possibility, and says with ``which`` what the choices have in common.
+    The message names ``also`` as a further possibility, and says with ``which`` what the choices have in common; of
+    many choices it suggests one, or lists the first. ``meant`` returns the choice for another name, or "".
     """
     known = tuple(choices)
     if not isinstance(value, str) or value not in known:
-        got = f"{printable_repr(value)}{suggestion(value, known)}"
-        raise error(Argument(what), f" must be {which}{_either(known, also)}; got {got}")
+        hint = suggestion(value, known, meant)
+        raise error(Argument(what), f" must be {which}{_either(known, also, hint)}; got {printable_repr(value)}{hint}")
     return value
 
 
-def some_of(values: object, what: str, choices: Iterable[str]) -> list[str]:
-    """Return words that are all among the choices, as a list."""
+def some_of(
+    values: object, what: str, choices: Iterable[str], *, meant: Callable[[str], str] | None = None
+) -> list[str]:
+    """Return words that are all among the choices, as a list; ``meant`` as in `one_of`."""
     known = tuple(choices)
     if isinstance(values, str | bytes) or not isinstance(values, Iterable):
         got = printable_repr(values)
-        raise InvalidInputError(Argument(what), f" must be a sequence of names, as in {what}=[{known[0]!r}]; got {got}")
+        raise InvalidInputError(Argument(what), f" must be a sequence of names, such as [{known[0]!r}]; got {got}")
     words = elements(values, what)
     unknown = [word for word in words if not isinstance(word, str) or word not in known]
     if unknown:
-        hint = suggestion(unknown[0], known)
+        hint = suggestion(unknown[0], known, meant)
         raise InvalidInputError(
-            Argument(what), f" must be among {', '.join(map(repr, known))}; got {quote_first(unknown)}{hint}"
+            Argument(what), f" must be among {_listed(known, hint)}; got {quote_first(unknown)}{hint}"
         )
     return words
 
 
-def suggestion(value: object, known: Iterable[str]) -> str:
+def suggestion(value: object, known: Iterable[str], meant: Callable[[str], str] | None = None) -> str:
     """Return the choice that a word is nearest to, as a question, or nothing; of very many, the first are searched."""
     if not isinstance(value, str) or len(value) > _LONGEST:
         return ""
-    near = get_close_matches(value, islice(known, _MOST), 1)
+    choices = list(islice(known, _MOST))
+    named = meant(value) if meant is not None else ""
+    near = [named] if named in choices else get_close_matches(value, choices, 1)
     return f" (did you mean {printable_repr(near[0])}?)" if near else ""
 
 
-def _either(known: tuple[str, ...], also: str) -> str:
+def _listed(known: tuple[str, ...], hint: str) -> str:
+    """Return choices as text: all of few, the first of many, and only the number of many if one is suggested."""
+    if len(known) <= _SHOWN:
+        return ", ".join(map(repr, known))
+    return f"{len(known):,} names" if hint else quote_first(known)
+
+
+def _either(known: tuple[str, ...], also: str, hint: str) -> str:
     """Return choices as text: 'a', 'b' or 'c'."""
+    if len(known) > _SHOWN:
+        return f"one of {_listed(known, hint)}{' or ' if also else ''}{also}"
     words = [*map(repr, known), *([also] if also else [])]
     return " or ".join(filter(None, (", ".join(words[:-1]), words[-1])))

@@ -15,7 +15,7 @@ from dendrometry._check.sparse import sound_csr
 from dendrometry._display import plural, printable, printable_repr
 from dendrometry._kernels.cluster.rows import scale_to_unit
 from dendrometry._typing import FloatArray
-from dendrometry.errors import InvalidInputError
+from dendrometry.errors import InvalidInputError, Remedy
 
 _BYTES_OF_A_ROW = 200  # of sparse points, stored or not: its name, its nodes and what any algorithm keeps of it
 _HOMOGENEOUS = ("chebyshev", "cityblock", "minkowski")  # distances scale with the points
@@ -109,10 +109,14 @@ def points_of_items(X: Any, items: tuple[str, ...]) -> Any:
     return points if names is None else points[positions_of(items, names, "the tree and the points")]
 
 
-def require_dense(points: Any, what: str) -> None:
-    """Refuse sparse points for some purpose."""
+def require_dense(points: Any, what: str, *remedy: Remedy) -> None:
+    """Refuse sparse points for some purpose; ``remedy`` is one without dense points."""
     if is_sparse(points):
-        raise InvalidInputError(f"points must be dense for {what}; got a sparse matrix (use toarray())")
+        raise InvalidInputError(
+            f"points must be dense for {what}; got a sparse matrix",
+            Remedy("", ..., "use toarray()"),
+            *remedy,
+        )
 
 
 def finite_points(array: Any) -> Any:

@@ -16,8 +16,10 @@ from dendrometry._studies.inputs.colours import (
     cluster_colours,
     draw_colours,
     greatest_cfm,
+    propagation,
     settings,
     unsplit,
+    votes_varied,
 )
 from dendrometry._studies.result import Printed, StudyResult, Table
 from dendrometry._typing import FloatArray
@@ -41,7 +43,10 @@ _PRINTED = {  # number of constraints: HAI, CFM
 _PAPER = np.array(list(_PRINTED.values()))
 _TO_CHOOSE, _FRESH = 2, 5  # sets of colours to choose a setting on, and to confirm it on
 _UNSEEN = 10_000  # number of held-out triplets
-_TITLE = "Does a clustering of colours come nearer to the truth, the more of it is told, and which measure shows it?"
+_NEAR, _FAR = 0.01, 0.05  # differences from the print that are counted
+_TITLE = (
+    "Does a clustering of colours come nearer to the truth with more triplets, and which measure shows it?"
+)
 
 
 class _Row(NamedTuple):
@@ -81,23 +86,27 @@ def colours(*, quick: bool = False, rng: np.random.Generator | int | None = 0, p
     The truth is the average linkage (UPGMA) of 2,500 random colours in Lab. The same colours are clustered in HSV by
     `dendrometry.cluster.bisect_constrained` with 0 to 44,791 triplets, "x and y are closer to each other than to z".
     The paper describes neither its method nor the distance of two colours in HSV, nor does it say how much a triplet
-    weighs against the colours, how triplets were drawn and where splitting stops. Two spaces, two weights, two ways to
-    draw triplets and five sizes of the least cluster are therefore tried, on two sets of colours. Of the settings in
-    which the greatest printed CFM is possible at all, the one with the least root mean square difference from the
-    printed numbers is then applied to five other sets, which had no part in the choice.
+    weighs against the colours, whether it also moves items that it does not name, how triplets were drawn and where
+    splitting stops. Two spaces, two ways to draw triplets, votes propagated or not, three weights and five sizes of the
+    least cluster are therefore tried, on two sets of colours. Of the settings in which the greatest printed CFM is
+    possible at all, the one with the least root mean square difference from the printed numbers is then applied to five
+    other sets, which had no part in the choice, and so are those that differ from it in propagation or weight, six
+    weights in all.
 
     Parameters
     ----------
     quick, rng, progress
-        As for `reproduce`; ``quick`` uses 100 colours, one set to choose on and one other, and a
-        fiftieth of the triplets.
+        As for `reproduce`; ``quick`` uses 100 colours, one set to choose on and one other, and a fiftieth of the
+        triplets.
 
     Returns
     -------
     StudyResult
         Tables "constraints" (Table 1 with the chosen setting: means over the fresh sets), "sets" (each fresh set),
-        "settings" (the difference from the print of each setting tried), "tried" (their HAI and CFM) and "bounds" (the
-        greatest possible CFM for each least cluster); figures "hierarchies" (figure 1) and "curves".
+        "claims" (propagation and weight on the fresh sets: how many numbers of the print are met, in how many sets each
+        measure rises), "propagation" (their HAI and CFM), "settings" (the difference from the print of each setting
+        tried), "tried" (their HAI and CFM) and "bounds" (the greatest possible CFM for each least cluster); figures
+        "hierarchies" (figure 1), "curves" and "propagation".
 
     References
     ----------
@@ -109,7 +118,8 @@ def colours(*, quick: bool = False, rng: np.random.Generator | int | None = 0, p
     >>> from dendrometry._studies.colours import colours
     >>> result = colours(quick=True)
     >>> result
-    StudyResult(colours: tables constraints, sets, settings, tried, bounds; figures hierarchies, curves)
+    StudyResult(colours: tables constraints, sets, claims, propagation, settings, tried, bounds; figures hierarchies,
+    curves, propagation)
     >>> agreement = result.tables["constraints"].columns["hai"]
     >>> agreement[0] < agreement[-1]
     True
@@ -119,20 +129,23 @@ def colours(*, quick: bool = False, rng: np.random.Generator | int | None = 0, p
     counts = [count // share for count in _PRINTED]
     sets = [draw_colours(n, max(counts), _UNSEEN // share, random) for _ in range(2 if quick else _TO_CHOOSE + _FRESH)]
     known, fresh = (sets[:1], sets[1:]) if quick else (sets[:_TO_CHOOSE], sets[_TO_CHOOSE:])
-    tried = _tried(known, counts, random, progress)
+    tried = _tried(known, counts, settings(), progress)
     chosen = min((one for one in tried if one.is_possible), key=lambda one: one.difference)
     jobs = [(one, count) for one in fresh for count in counts]
     trees = [
-        unsplit(cluster_colours(one, chosen.setting, count, random), chosen.setting.smallest)
+        unsplit(cluster_colours(one, chosen.setting, count), chosen.setting.smallest)
         for one, count in track(jobs, "hierarchies of fresh colours", len(jobs), progress)
     ]
     drawn_by = chosen.setting.triplets
     rows = [_row(one, drawn_by, count, tree) for (one, count), tree in zip(jobs, trees, strict=True)]
+    varied = _varied(fresh, counts, votes_varied(chosen.setting), progress)
     table = _means(counts, rows)
     printed = () if quick else tuple(_printed(counts, rows))
     tables = {
         "constraints": table,
         "sets": _every_set(counts, rows),
+        "claims": _claims(varied),
+        "propagation": _spreads(varied, counts),
         "settings": _differences(tried),
         "tried": _values(tried, counts),
         "bounds": _bounds(sets, [one.setting.smallest for one in tried]),
@@ -141,21 +154,22 @@ def colours(*, quick: bool = False, rng: np.random.Generator | int | None = 0, p
         "colours",
         _TITLE,
         tables,
-        (*_of_the_choice(chosen, _by_count(counts, rows), printed), *_sentences(tables)),
+        (*_of_the_choice(chosen, _by_count(counts, rows), printed), *_of_the_claims(varied), *_sentences(tables)),
         printed,
         {
             "hierarchies": partial(_pictures, fresh[0], counts, trees[: len(counts)]),
             "curves": partial(_curves, table),
+            "propagation": partial(_panels, varied, counts),
         },
     )
 
 
-def _tried(sets: Sequence[Colours], counts: Sequence[int], rng: np.random.Generator, progress: bool) -> list[_Tried]:
+def _tried(sets: Sequence[Colours], counts: Sequence[int], choices: Sequence[Setting], progress: bool) -> list[_Tried]:
     """Return HAI and CFM under every setting; settings that differ in the least cluster alone share their trees."""
-    alike = [list(some) for _, some in groupby(settings(), key=lambda setting: setting[:3])]
+    alike = [list(some) for _, some in groupby(choices, key=lambda setting: setting[:-1])]
     found = []
     for some in track(alike, "settings tried", len(alike), progress):
-        trees = [[cluster_colours(one, some[0], count, rng) for count in counts] for one in sets]
+        trees = [[cluster_colours(one, some[0], count) for count in counts] for one in sets]
         for setting in some:
             value = [
                 [_both(one.truth, unsplit(tree, setting.smallest)) for tree in row]
@@ -164,6 +178,21 @@ def _tried(sets: Sequence[Colours], counts: Sequence[int], rng: np.random.Genera
             bound = max(greatest_cfm(one.truth, setting.smallest) for one in sets)
             found.append(_Tried(setting, np.array(value), bound))
     return found
+
+
+def _varied(
+    sets: Sequence[Colours], counts: Sequence[int], choices: Sequence[Setting], progress: bool
+) -> dict[Setting, FloatArray]:
+    """Return HAI and CFM, (sets, counts, 2), under some settings."""
+    return {
+        setting: np.array(
+            [
+                [_both(one.truth, unsplit(cluster_colours(one, setting, count), setting.smallest)) for count in counts]
+                for one in sets
+            ]
+        )
+        for setting in track(choices, "propagation and weights", len(choices), progress)
+    }
 
 
 def _both(truth: Hierarchy, tree: Hierarchy) -> tuple[float, float]:
@@ -214,6 +243,64 @@ def _every_set(counts: Sequence[int], rows: Sequence[_Row]) -> Table:
     return Table.of_rows(columns, [(*place, *row) for place, row in zip(places, rows, strict=True)])
 
 
+class _Claims(NamedTuple):
+    """In how many sets of colours each claim of the paper holds.
+
+    HAI rises with the first constraints, and at every row; CFM is at or below its start at the second row, up to the
+    third, and up to the fourth; HAI rises at every row while CFM is at or below its start up to the third, or fourth.
+    """
+
+    hai_rises_first: int
+    hai_rises: int
+    cfm_low_at_second: int
+    cfm_low_to_third: int
+    cfm_low_to_fourth: int
+    both_to_third: int
+    both_to_fourth: int
+
+    @classmethod
+    def of(cls, value: FloatArray) -> "_Claims":
+        """Count the sets; ``value`` is HAI and CFM, (sets, counts, 2)."""
+        step = np.diff(value[:, :, 0], axis=1) > 0.0
+        low = np.logical_and.accumulate(value[:, 1:4, 1] <= value[:, :1, 1], axis=1)
+        rises = step.all(axis=1)
+        return cls(*(int(holds.sum()) for holds in (step[:, 0], rises, *low.T, rises & low[:, 1], rises & low[:, 2])))
+
+
+def _errors(value: FloatArray) -> FloatArray:
+    """Return the standard error of one set of colours, as in the paper, against our mean: (counts, 2)."""
+    error: FloatArray = np.zeros(value.shape[1:])
+    if len(value) > 1:
+        error = value.std(axis=0, ddof=1) * np.sqrt(1.0 + 1.0 / len(value))
+    return error
+
+
+def _cells(value: FloatArray) -> tuple[int, int, int]:
+    """Return how many of the printed numbers are met within 0.01, 0.05 and 3 standard errors."""
+    apart = np.abs(value.mean(axis=0) - _PAPER)
+    return int((apart <= _NEAR).sum()), int((apart <= _FAR).sum()), int((apart <= 3.0 * _errors(value)).sum())
+
+
+def _claims(varied: Mapping[Setting, FloatArray]) -> Table:
+    """Return one row for each way to use votes: numbers of the print met, and sets in which the claims hold."""
+    names = ("propagate", "trust", "difference", "within_0.01", "within_0.05", "within_3_errors", "sets")
+    rows = [
+        (setting.propagate, setting.trust, _difference(value), *_cells(value), len(value), *_Claims.of(value))
+        for setting, value in varied.items()
+    ]
+    return Table.of_rows((*names, *_Claims._fields), rows)
+
+
+def _spreads(varied: Mapping[Setting, FloatArray], counts: Sequence[int]) -> Table:
+    """Return one row for each way to use votes and number of constraints: means and ranges over the fresh sets."""
+    rows = []
+    for setting, value in varied.items():
+        columns = [statistic(value, axis=0)[:, j] for j in (0, 1) for statistic in (np.mean, np.min, np.max)]
+        rows += [(setting.propagate, setting.trust, count, *row) for count, *row in zip(counts, *columns, strict=True)]
+    names = [f"{name}{which}" for name in ("hai", "cfm") for which in ("", "_least", "_greatest")]
+    return Table.of_rows(("propagate", "trust", "constraints", *names), rows)
+
+
 def _differences(tried: Sequence[_Tried]) -> Table:
     """Return one row for each setting, the nearest to the print first."""
     rows = [(*one.setting, one.difference, one.is_possible) for one in sorted(tried, key=lambda one: one.difference)]
@@ -243,7 +330,7 @@ def _bounds(sets: Sequence[Colours], smallest: Sequence[int]) -> Table:
 def _printed(counts: Sequence[int], rows: Sequence[_Row]) -> Iterator[Printed]:
     """Yield the paper's Table 1, from one set of colours, beside our means; its set is assumed to vary alike."""
     values = _by_count(counts, rows)
-    error = values.std(axis=0, ddof=1) * np.sqrt(1.0 + 1.0 / len(values))
+    error = _errors(values)
     for j, what in enumerate(("HAI", "CFM")):
         for i, (count, numbers) in enumerate(_PRINTED.items()):
             yield Printed(
@@ -259,17 +346,34 @@ def _of_the_choice(chosen: _Tried, fresh: FloatArray, printed: Sequence[Printed]
         f" {plural(len(chosen.value), 'set')} it was chosen on, {_difference(fresh):.3f} on {len(fresh)} fresh."
     )
     if printed:
-        far = [number.what for number in printed if (number.errors_apart or 0.0) > 3.0]
+        near, far, errors = _cells(fresh)
         yield (
-            f"  On the fresh sets {len(printed) - len(far)} of {len(printed)} numbers lie within 3 standard errors of"
-            f" the print{' (farther away: ' + '; '.join(far) + ')' if far else ''}."
+            f"  On the fresh sets {near} of {len(printed)} numbers lie within {_NEAR} of the print, {far} within"
+            f" {_FAR}, and {errors} within 3 standard errors."
         )
-    falls, rises = fresh[:, 1, 1] < fresh[:, 0, 1], (np.diff(fresh[:, :, 0], axis=1) > 0.0).all(axis=1)
-    late = (fresh[:, 1:4, 1] < fresh[:, :1, 1]).all(axis=1)
-    yield (
-        f"  CFM falls with the first constraints in {falls.sum()} of {plural(len(fresh), 'set')}, and is below its"
-        f" start up to the fourth row, as in the print, in {late.sum()}; HAI rises at every row in {rises.sum()}."
-    )
+        loose = [one for one in printed if 3.0 * (one.standard_error or 0.0) > 2.0 * _FAR]
+        if loose:
+            wide = "; ".join(f"{one.what}: {3.0 * (one.standard_error or 0.0):.2f}" for one in loose)
+            yield (
+                f"  3 standard errors are more than {2.0 * _FAR:g} for {len(loose)} of them ({wide}), so lying within"
+                " them there is no evidence."
+            )
+
+
+def _of_the_claims(varied: Mapping[Setting, FloatArray]) -> Iterator[str]:
+    """Report in how many sets HAI rises, and CFM does not, with and without propagation."""
+    for how, some in groupby(varied.items(), key=lambda item: item[0].propagate):
+        found = {setting.trust: _Claims.of(value) for setting, value in some}
+        n = len(next(iter(varied.values())))
+        yield f"With {propagation(how)}, of {plural(n, 'set')} at the weights {', '.join(f'{t:g}' for t in found)}:"
+        for claim, words in (
+            ("hai_rises_first", "HAI rises with the first constraints"),
+            ("hai_rises", "HAI rises at every row"),
+            ("cfm_low_to_fourth", "CFM is at or below its start up to the fourth row"),
+            ("both_to_third", "HAI rises at every row while CFM is at or below its start up to the third"),
+            ("both_to_fourth", "the same up to the fourth row, as in the print,"),
+        ):
+            yield f"  {words} in {', '.join(str(getattr(one, claim)) for one in found.values())}."
 
 
 def _sentences(tables: Mapping[str, Table]) -> Iterator[str]:
@@ -324,7 +428,39 @@ def _curves(table: Table) -> "Figure":
     ax.plot(
         columns["constraints"], columns["unseen_satisfied"], color=OTHER, linewidth=1.0, label="unseen triplets kept"
     )
-    ax.set(xlabel="triplets told", ylabel="agreement with the truth", ylim=(0.0, 1.02))
+    ax.set(xlabel="triplets given", ylabel="agreement with the truth", ylim=(0.0, 1.02))
     ax.spines[["top", "right"]].set_visible(False)
     ax.legend(frameon=False, fontsize=8)
+    return figure
+
+
+def _panels(varied: Mapping[Setting, FloatArray], counts: Sequence[int]) -> "Figure":
+    """Draw HAI and CFM against the number of constraints, with and without propagation, a line for each weight."""
+    from matplotlib import colormaps
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(9.0, 6.4), layout="constrained")
+    panels = figure.subplots(2, 2, sharex=True, sharey="row")
+    trusts = sorted({setting.trust for setting in varied})
+    for setting, value in varied.items():
+        colour = colormaps["viridis"](0.9 * trusts.index(setting.trust) / (len(trusts) - 1))
+        for row in (0, 1):
+            ax = panels[row, int(not setting.propagate)]
+            middle, low, high = (
+                value[:, :, row].mean(axis=0),
+                value[:, :, row].min(axis=0),
+                value[:, :, row].max(axis=0),
+            )
+            ax.fill_between(counts, low, high, color=colour, alpha=0.08, linewidth=0)
+            ax.plot(counts, middle, color=colour, marker="o", markersize=3, label=f"trust {setting.trust:g}")
+            ax.set_ylabel(("HAI", "CFM")[row])
+            ax.spines[["top", "right"]].set_visible(False)
+            if row == 0:
+                ax.set_title(propagation(setting.propagate), fontsize=10)
+    for ax, column in ((ax, j) for j in (0, 1) for ax in panels[j]):
+        if list(counts) == list(_PRINTED):
+            ax.plot(counts, _PAPER[:, column], color="black", linestyle=":", marker="x", label="paper")
+        ax.label_outer()
+    panels[0, 0].legend(frameon=False, fontsize=8)
+    figure.supxlabel("triplets given", fontsize=10)
     return figure

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -34,6 +34,8 @@ class Study:
         Whether the study accepts a user-supplied clustering.
     takes_data : bool
         Whether the study can read files that the user has.
+    needs_data : bool
+        Whether it has no other data.
     """
 
     name: str
@@ -42,6 +44,11 @@ class Study:
     module: str
     takes_labels: bool = False
     takes_data: bool = False
+    needs_data: bool = False
+
+    def result_name(self, data: object) -> str:
+        """Return the name of the result, and so of its files, which is another with data in place of its own."""
+        return self.name if data is None or self.needs_data else f"{self.name}-21578"
 
     @property
     def call(self) -> Callable[..., StudyResult]:
@@ -60,9 +67,15 @@ _ALL: tuple[Study, ...] = (
     ),
     Study(
         name="colours",
-        meaning="whether a clustering of colours comes nearer to the truth, the more of it is told",
+        meaning="whether a clustering of colours comes nearer to the truth, the more triplets are given",
         source="Johnson et al. 2013, table 1 and figure 1",
         module="colours",
+    ),
+    Study(
+        name="questions",
+        meaning="whether triplets asked for where they help most bring a tree nearer to the truth than random ones",
+        source="this package; Johnson et al. 2013 have random triplets",
+        module="questions",
     ),
     Study(
         name="worsening",
@@ -107,6 +120,15 @@ _ALL: tuple[Study, ...] = (
         meaning="which words four methods of labelling give to the clusters of Reuters stories (fetches data)",
         source="Manning et al. 2008, table 17.2",
         module="labels",
+        takes_data=True,
+    ),
+    Study(
+        name="wire",
+        meaning="how often first stories of a wire are missed, or others taken for first (needs Reuters-21578)",
+        source="Manning et al. 2008, section 17.5",
+        module="wire",
+        takes_data=True,
+        needs_data=True,
     ),
     Study(
         name="newsgroups",
@@ -137,8 +159,8 @@ def reproduce(
     labels : (n_items,) array-like, optional
         A user-supplied clustering, for the studies that accept one.
     data : str or path, optional
-        Files of the user, for the studies that read some: for "reuters" a folder or archive of Reuters-21578, see
-        `dendrometry.datasets.read_reuters`.
+        Files of the user, for the studies that read some: for "reuters" and "labels" a folder or archive of
+        Reuters-21578, see `dendrometry.datasets.read_reuters`.
     quick : bool
         Run a small version that takes seconds. It demonstrates the procedure but supports no conclusions.
     rng : numpy Generator, int or None
@@ -149,7 +171,8 @@ def reproduce(
     Returns
     -------
     StudyResult
-        Tables, a summary and figures; it prints as text, and `StudyResult.save` writes all of it.
+        Tables, a summary and figures; it prints as text, and `StudyResult.save` writes all of it. With ``data`` its
+        name, and so that of its files, ends with "-21578".
 
     Raises
     ------
@@ -175,4 +198,4 @@ def reproduce(
             studies = f"{'study' if len(takers) == 1 else 'studies'} {' and '.join(takers)}"
             raise InvalidInputError(f"{what} apply only to the {studies}; got study {name}")
         options[what] = value
-    return study.call(**options)
+    return replace(study.call(**options), name=study.result_name(data))

@@ -2,8 +2,8 @@
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from functools import partial
+from itertools import product
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -11,19 +11,16 @@ import numpy as np
 from dendrometry._check.numbers import random_generator
 from dendrometry._progress import track
 from dendrometry._studies.inputs.texts import chosen, planted, single_class
+from dendrometry._studies.inputs.ways import part, similar, ways
 from dendrometry._studies.result import StudyResult, Table
 from dendrometry._typing import FloatArray, IntArray
-from dendrometry.cluster.agglomerate import agglomerate
 from dendrometry.contingency import Contingency
-from dendrometry.cut.count import cut_count
-from dendrometry.cut.height import cut_height
 from dendrometry.datasets.corpora import Corpus
 from dendrometry.measures.partitions.adjusted_rand import adjusted_rand
 from dendrometry.measures.partitions.rand import rand
 from dendrometry.measures.partitions.split_merge import split_merge
+from dendrometry.resampling.rank_stability import RankStability, rank_stability
 from dendrometry.text.collection import Documents, skip_sentence
-from dendrometry.text.methods import TreeMethod
-from dendrometry.text.tree import cluster_documents
 from dendrometry.text.vectorize import vectorize_documents
 
 if TYPE_CHECKING:
@@ -34,9 +31,20 @@ _QUICK = {"crude": 20, "grain": 10, "interest": 15}
 _MEASURES: dict[str, Callable[..., float]] = {"rand": rand, "adjusted_rand": adjusted_rand, "split_merge": split_merge}
 _TITLE = "Which way of clustering finds the classes crude, grain and interest of Reuters stories again?"
 
-_TIE_BREAKS = 25  # for each seed
-
-_Way = Callable[[Documents, Sequence[int]], list[IntArray]]
+_VECTORISERS: dict[str, dict[str, Any]] = {
+    "words": {"min_documents": 2},
+    "words in five stories": {"min_documents": 5},
+    "words and phrases": {"min_documents": 2, "phrases": True},
+    "100 dimensions": {"min_documents": 2, "n_dimensions": 100},
+}
+_QUICK_VECTORISERS: dict[str, dict[str, Any]] = {
+    "words": {"min_documents": 2},
+    "5 dimensions": {"min_documents": 2, "n_dimensions": 5},
+}
+_FACTORS = ("vectoriser", "sample", "run")
+_N_RUNS = 5  # random starts and tie-breaks in each condition
+_N_LINKAGES = 5  # the ways of the exercise, which come first: four linkages, one of them in two forms
+_AMONG = {"linkages of the exercise": slice(_N_LINKAGES), "all ways": slice(None)}
 
 
 class _Stories(NamedTuple):
@@ -46,6 +54,13 @@ class _Stories(NamedTuple):
     source: str
     found: Documents
     truth: IntArray
+
+
+class _Conditions(NamedTuple):
+    """Vectoriser, sample and run of each condition, and the measures: ``value[i, way, j]`` is measure j."""
+
+    level: dict[str, list[str]]
+    value: FloatArray
 
 
 class _Found(NamedTuple):
@@ -77,6 +92,10 @@ def reuters(
     have similarity 0, so that ties decide how they are merged: they are merged at random, 500 times. The dependence on
     individual stories is assessed by omitting one in ten, ten times.
 
+    How often the best method changes is counted over four vectorisers (words in two stories, words in five, words and
+    phrases, 100 dimensions of the words by SVD), over all stories and the ten samples, and over five runs with other
+    random starts and tie-breaks.
+
     Parameters
     ----------
     data : str or path, optional
@@ -90,8 +109,10 @@ def reuters(
     -------
     StudyResult
         Tables "methods" (Rand, adjusted Rand and S_H of each), "ranges" (the lowest and the highest of these over the
-        runs or ties), "parts" (the same as "methods" with one in ten documents omitted) and "clusters" (the number of
-        stories of each class in each cluster, in the first run); figure "clusters".
+        runs or ties), "parts" (the same as "methods" with one in ten documents omitted), "clusters" (the number of
+        stories of each class in each cluster, in the first run), "conditions" (the Rand index of each method for each
+        vectoriser, sample and run), "winners" (how often each method is best in them) and "changes" (how often the best
+        method changes, and with what); figures "clusters" and "winners".
 
     Raises
     ------
@@ -109,8 +130,8 @@ def reuters(
     --------
     >>> from dendrometry._studies.reuters import reuters
     >>> result = reuters(quick=True)
-    >>> result
-    StudyResult(reuters: tables methods, ranges, parts, clusters; figures clusters)
+    >>> list(result.tables)
+    ['methods', 'ranges', 'parts', 'clusters', 'conditions', 'winners', 'changes']
     >>> result.to_frame()["method"].tolist()[:4]
     ['single', 'complete', 'group average', 'centroid (similarity)']
     """
@@ -119,12 +140,16 @@ def reuters(
     found, truth = stories.found, stories.truth
     seeds = source.integers(2**31, size=2 if quick else 20).tolist()
     kept = [np.sort(source.permutation(truth.size)[truth.size // 10 :]) for _ in range(2 if quick else 10)]
-    ways = _ways()
     results, parts = [], []
-    for name, way in track(ways.items(), "ways of clustering", len(ways), progress):
+    for name, way in ways().items():
         results.append(_of_runs(name, [(labels, truth) for labels in way(found, seeds)]))
-        parts.append(_of_runs(name, [(way(_part(found, rows), seeds[:1])[0], truth[rows]) for rows in kept]))
+        parts.append(_of_runs(name, [(way(part(found, rows), seeds[:1])[0], truth[rows]) for rows in kept]))
     together = _of_runs("all in one cluster", [(np.zeros(truth.size, dtype=np.int64), truth)])
+    conditions = _conditions(stories, _QUICK_VECTORISERS if quick else _VECTORISERS, kept, seeds[:_N_RUNS], progress)
+    ranks = {
+        (measure, among): _ranks(conditions, j, _AMONG[among])
+        for (j, measure), among in product(enumerate(_MEASURES), _AMONG)
+    }
     return StudyResult(
         "reuters",
         _TITLE,
@@ -133,10 +158,48 @@ def reuters(
             "ranges": _ranges(results),
             "parts": _gist(parts),
             "clusters": _clusters(results, truth),
+            "conditions": _condition_table(conditions),
+            "winners": _winners(ranks),
+            "changes": _changes(ranks),
         },
-        (*_sentences(results, together, stories), _steadiest(parts)),
-        figures={"clusters": partial(_figure, results, truth)},
+        (*_sentences(results, together, stories), _steadiest(parts), *_verdicts(ranks)),
+        figures={"clusters": partial(_figure, results, truth), "winners": partial(_winner_figure, ranks)},
     )
+
+
+def _conditions(
+    stories: _Stories,
+    vectorisers: dict[str, dict[str, Any]],
+    kept: Sequence[IntArray],
+    seeds: Sequence[int],
+    progress: bool,
+) -> _Conditions:
+    """Measure all ways for each vectoriser, for all stories and each sample, and in several runs."""
+    samples = {"all": set(stories.found.items)}
+    samples |= {f"draw {at}": {stories.found.items[i] for i in rows.tolist()} for at, rows in enumerate(kept, start=1)}
+    level: dict[str, list[str]] = {name: [] for name in _FACTORS}
+    values = []
+    for name, options in track(vectorisers.items(), "vectorisers", len(vectorisers), progress):
+        found, truth = _vectors(stories.corpus, options)
+        for sample, items in samples.items():
+            rows = np.flatnonzero([item in items for item in found.items])
+            drawn, known = part(found, rows), truth[rows]
+            runs = [way(drawn, seeds) for way in ways().values()]
+            for run in range(len(seeds)):
+                # a way without random starts has one run for all seeds, complete linkage several for each
+                clusters = [labels[run * len(labels) // len(seeds)] for labels in runs]
+                tables = [Contingency.of(known, labels) for labels in clusters]
+                values.append([[measure(table) for measure in _MEASURES.values()] for table in tables])
+                for factor, at in zip(_FACTORS, (name, sample, str(run + 1)), strict=True):
+                    level[factor].append(at)
+    return _Conditions(level, np.array(values))
+
+
+def _ranks(conditions: _Conditions, measure: int, among: slice) -> RankStability:
+    """Return the ranks of some ways by a measure."""
+    names = list(ways())[among]
+    scores = dict(zip(names, conditions.value[:, among, measure].T, strict=True))
+    return rank_stability(scores, factors=conditions.level)
 
 
 def _stories(data: str | os.PathLike[str] | None, quick: bool, rng: np.random.Generator) -> _Stories:
@@ -152,69 +215,14 @@ def _stories(data: str | os.PathLike[str] | None, quick: bool, rng: np.random.Ge
             "R8, whose stories have one topic of all 135; the exercise omits only those of Reuters-21578 in more than"
             " one of the three classes, and so keeps the stories of grain that are also of wheat or corn"
         )
-    found = vectorize_documents(zip(corpus.items, corpus.texts, strict=True), min_documents=2)
-    number = {name: at for at, name in enumerate(_CLASSES)}
-    label_of = dict(zip(corpus.items, corpus.labels, strict=True))
-    return _Stories(corpus, source, found, np.array([number[label_of[item]] for item in found.items]))
+    return _Stories(corpus, source, *_vectors(corpus, _VECTORISERS["words"]))
 
 
-def _ways() -> dict[str, _Way]:
-    """Return the methods of clustering into three, by name; each returns the clusters of one run or of several."""
-    return {
-        "single": lambda found, _: [_cut(found, "single")],
-        "complete": _by_complete_linkage,
-        "group average": lambda found, _: [_cut(found, "group_average")],
-        "centroid (similarity)": lambda found, _: [_merged(found.vectors, "cosine")],
-        "centroid (distance)": lambda found, _: [_merged(found.vectors.toarray(), "euclidean")],
-        "ward": lambda found, _: [_cut(found, "ward")],
-        "bisecting k-means": lambda found, seeds: [_cut(found, "bisect", seed) for seed in seeds],
-        "Buckshot": lambda found, seeds: [_cut(found, "buckshot", seed) for seed in seeds],
-    }
-
-
-def _cut(found: Documents, method: TreeMethod, seed: int = 0) -> IntArray:
-    """Return three clusters by a method of `cluster_documents`."""
-    return cut_count(cluster_documents(found, method=method, n_clusters=3, rng=seed).hierarchy, 3).labels
-
-
-def _by_complete_linkage(found: Documents, seeds: Sequence[int]) -> list[IntArray]:
-    """Return three clusters by complete linkage, for each seed in several ways to break ties if these decide.
-
-    No weight is negative, so that no similarity is below 0: where the least similar pair of any two clusters has
-    similarity 0, all pairs of clusters are tied, and remain so whichever are merged.
-    """
-    similar = _similar(found)
-    if similar.max() < 3:
-        return [_cut(found, "complete")]
-    return [_merge_at_random(similar, 3, rng) for rng in map(np.random.default_rng, seeds) for _ in range(_TIE_BREAKS)]
-
-
-def _similar(found: Documents) -> IntArray:
-    """Return the clusters that complete linkage forms at similarities above 0."""
-    tree = cluster_documents(found, method="complete").hierarchy
-    return cut_height(tree, np.nextafter(1.0, 0.0)).labels
-
-
-def _merge_at_random(labels: IntArray, n_clusters: int, rng: np.random.Generator) -> IntArray:
-    """Return clusters merged in pairs, each pair as probable as any other, until so many are left."""
-    group = np.arange(labels.max() + 1)
-    for n_left in range(group.size, n_clusters, -1):
-        first, second = np.sort(rng.choice(n_left, size=2, replace=False))
-        group[group == second] = first
-        group[group == n_left - 1] = second
-    merged: IntArray = group[labels]
-    return merged
-
-
-def _merged(vectors: Any, metric: str) -> IntArray:
-    """Return three clusters by centroid linkage."""
-    return cut_count(agglomerate(vectors, linkage="centroid", metric=metric).hierarchy, 3).labels
-
-
-def _part(found: Documents, rows: IntArray) -> Documents:
-    """Return a subset of the documents with unchanged vectors."""
-    items, titles = (tuple(names[i] for i in rows.tolist()) for names in (found.items, found.titles))
-    return replace(found, items=items, titles=titles, vectors=found.vectors[rows], counts=found.counts[rows])
+def _vectors(corpus: Corpus, options: dict[str, Any]) -> tuple[Documents, IntArray]:
+    """Return the documents as vectors, and their classes."""
+    found = vectorize_documents(zip(corpus.items, corpus.texts, strict=True), **options)
+    class_of = dict(zip(corpus.items, map(_CLASSES.index, corpus.labels), strict=True))
+    return found, np.array([class_of[item] for item in found.items])
 
 
 def _of_runs(name: str, runs: Sequence[tuple[IntArray, IntArray]]) -> _Found:
@@ -267,6 +275,38 @@ def _clusters(results: Sequence[_Found], truth: IntArray) -> Table:
     return Table.of_rows(("method", "cluster", *_CLASSES), rows)
 
 
+def _condition_table(conditions: _Conditions) -> Table:
+    """Return the Rand index of each way in each condition."""
+    value = conditions.value[:, :, list(_MEASURES).index("rand")].tolist()
+    design = zip(*conditions.level.values(), strict=True)
+    rows = [(*levels, int(run), *row) for (*levels, run), row in zip(design, value, strict=True)]
+    return Table.of_rows((*_FACTORS, *ways()), rows)
+
+
+def _winners(ranks: dict[tuple[str, str], RankStability]) -> Table:
+    """Return one row for each way, measure and set of ways: its wins, ranks and scores."""
+    rows = [(*key, *row) for key, found in ranks.items() for row in zip(*found.columns().values(), strict=True)]
+    return Table.of_rows(("measure", "among", *next(iter(ranks.values())).columns()), rows)
+
+
+def _changes(ranks: dict[tuple[str, str], RankStability]) -> Table:
+    """Return how often the best way changes, over all pairs of conditions and those that differ in one factor alone."""
+    rows: list[tuple[Any, ...]] = []
+    for key, found in ranks.items():
+        n = len(found.rank)
+        rows.append((*key, "any", n, n * (n - 1) // 2, found.change))
+        rows += [(*key, one.factor, one.n_levels, one.n_pairs, one.change) for one in found.factors]
+    return Table.of_rows(("measure", "among", "factor", "levels", "pairs", "change"), rows)
+
+
+def _verdicts(ranks: dict[tuple[str, str], RankStability]) -> Iterator[str]:
+    """Report who wins by the Rand index, and how often that changes."""
+    for among in _AMONG:
+        found = ranks["rand", among]
+        yield f"{among}, by rand, over vectorisers, samples and runs: {found.verdict}"
+        yield "; ".join(line for line in found.tell().splitlines() if line.startswith("vectoriser ")) + "."
+
+
 def _sentences(results: Sequence[_Found], together: _Found, stories: _Stories) -> Iterator[str]:
     """Summarise the findings in sentences computed from the numbers."""
     corpus, source, found, _ = stories
@@ -278,11 +318,11 @@ def _sentences(results: Sequence[_Found], together: _Found, stories: _Stories) -
     if len(complete) > 1:
         ends = zip(_MEASURES, complete.min(axis=0), complete.max(axis=0), strict=True)
         yield (
-            f"complete: the last {_similar(found).max()} merges are all at similarity 0, so that ties decide its three"
+            f"complete: the last {similar(found).max()} merges are all at similarity 0, so that ties decide its three"
             f" clusters; over {len(complete)} ways to break them"
             f" {', '.join(f'{measure} is {low:.3f} to {high:.3f}' for measure, low, high in ends)}."
         )
-    four = results[:5]
+    four = results[:_N_LINKAGES]
     for name, some in (("of the four linkages of the exercise", four), ("of all", results)):
         yield f"best {name}: {_best(some)}."
     for j, measure in enumerate(_MEASURES):
@@ -333,4 +373,17 @@ def _figure(results: Sequence[_Found], truth: IntArray) -> "Figure":
     ax.set_ylabel("documents in each of three clusters")
     ax.spines[["top", "right"]].set_visible(False)
     ax.legend(frameon=False)
+    return figure
+
+
+def _winner_figure(ranks: dict[tuple[str, str], RankStability]) -> "Figure":
+    """Draw how often each way wins by the Rand index, among the linkages of the exercise and among all."""
+    from matplotlib.figure import Figure
+
+    from dendrometry.plot.rank_stability import rank_stability as draw
+
+    figure = Figure(figsize=(13.0, 6.6), layout="constrained")
+    for ax, among in zip(figure.subplots(1, 2), _AMONG, strict=True):
+        draw(ranks["rand", among], ax=ax)
+        ax.set_xlabel(f"{among}: share of the conditions in which one wins, by rand")
     return figure

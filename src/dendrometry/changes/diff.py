@@ -31,10 +31,11 @@ def diff(
 ) -> Diff:
     """Return what changed between two versions of a tree: what was moved, added, removed, renamed, split or merged.
 
-    Items are matched by name. Nodes are matched by what they hold and by name: first nodes of the same name with the
-    same common items, then pairs of nodes that share more than half of the items of either or have the same name, the
-    best first, then nodes of the same name below matched nodes. A pair is the better, the greater the Jaccard index of
-    its common items; the same name counts one half more, another name one half less if the other tree has it too.
+    Items are matched by name. Nodes are matched by what they hold and by name: first nodes of the same path that share
+    an item, then those of the same name with the same common items, then pairs of nodes that share more than half of
+    the items of either or have the same name, the best first, then nodes of the same name below matched nodes. A pair
+    is the better, the greater the Jaccard index of its common items; the same name counts one half more, another name
+    one half less if the other tree has it too.
 
     Parameters
     ----------

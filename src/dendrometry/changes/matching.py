@@ -98,14 +98,13 @@ def _side(tree: Hierarchy, node: IntArray, other: IntArray, count: IntArray, nam
 def match_nodes(old: Side, new: Side) -> IntArray:
     """Return the new node of each old node, or -1; no two old nodes have the same.
 
-    The roots are matched first, then nodes of the same name that hold the same common items, then those with the same
-    path that share more than half of the items of either. Of the others, those that share more than half or have the
-    same name are matched, the best first, and last those of the same name below matched nodes.
+    The roots are matched first, then nodes of the same path that share an item, then those of the same name that hold
+    the same common items. Of the others, those that share more than half or have the same name are matched, the best
+    first, and last those of the same name below matched nodes.
     """
     match = np.full(old.tree.n_nodes, -1, dtype=np.int64)
-    match[old.tree.root] = new.tree.root
-    _match_equal(old, new, match)
     _match_paths(old, new, match)
+    _match_equal(old, new, match)
     for _ in range(_ROUNDS):
         if not _match_best(old, new, match):
             break
@@ -126,7 +125,7 @@ def shared_items(one: Side, other: Side, nodes: IntArray, others: IntArray) -> I
 
 
 def _match_equal(old: Side, new: Side, match: IntArray) -> None:
-    """Match the nodes that hold the same common items and have the same name, or none.
+    """Match the nodes that are left, hold the same common items and have the same name, or none.
 
     An old node holds a span of the rows in the order of the old tree; a new node holds the same items if its rows fill
     that span.
@@ -142,7 +141,8 @@ def _match_equal(old: Side, new: Side, match: IntArray) -> None:
     n_rows = new.high - new.low
     fills = (n_rows > 0) & (n - last - first == n_rows)
     holds = old.high > old.low
-    fills[-1] = holds[-1] = False  # the roots are matched
+    holds[match >= 0] = False
+    fills[match[match >= 0]] = False
     here, there = np.flatnonzero(holds), np.flatnonzero(fills)
     span_here, span_there = (
         old.low[here] * (n + 1) + old.high[here],
@@ -178,10 +178,11 @@ def _match_path(here: list[int], there: list[int], name_here: IntArray, name_the
 
 
 def _match_paths(old: Side, new: Side, match: IntArray) -> None:
-    """Match the nodes that are left whose names, and all names above them, are the same, and that share enough.
+    """Match the roots, and nodes whose names, and all names above them, are the same, if they share an item.
 
-    Nodes of the same path lie in the same way in both trees, so an item belongs to both nodes of a path, and of all
-    paths above it, from the lowest common node of its two places on.
+    So an item whose path is the same is not moved, whatever became of the other items of its node. Nodes of the same
+    path lie in the same way in both trees, so an item belongs to both nodes of a path, and of all paths above it, from
+    the lowest common node of its two places on.
     """
     twin = _same_paths(old, new)
     known = twin >= 0
@@ -191,12 +192,9 @@ def _match_paths(old: Side, new: Side, match: IntArray) -> None:
     parent = old.tree.parent.copy()
     first, second = here[old.row_node], back[there[old.rows.node]]
     shared = walks.accumulate_sum(parent, kernels.common_counts(parent, first, second, old.rows.n_items))
-    taken = np.zeros(new.tree.n_nodes, dtype=bool)
-    taken[match[match >= 0]] = True
-    pairs = np.flatnonzero(known & (match < 0))
-    pairs = pairs[~taken[twin[pairs]]]
-    likely = 3 * shared[pairs] > old.size[pairs] + new.size[twin[pairs]]
-    match[pairs[likely]] = twin[pairs[likely]]
+    stay = np.flatnonzero(known & (shared > 0))
+    match[stay] = twin[stay]
+    match[old.tree.root] = new.tree.root
 
 
 def _same_paths(old: Side, new: Side) -> IntArray:

@@ -47,6 +47,7 @@ _RENAMED: dict[str | tuple[str, object], tuple[str, ...]] = {
     "columns": ("column",),
     "n_column_clusters": ("column_clusters",),
 }
+_COMMANDS = {"compare": "compare", "partition.resolutions": "resolutions"}  # that stand for functions
 
 
 def main() -> None:
@@ -105,6 +106,7 @@ def _app() -> "typer.Typer":
     from dendrometry.cli.resolutions import resolutions
     from dendrometry.cli.stability import stability
     from dendrometry.cli.stages import stages
+    from dendrometry.cli.story_clusters import story_clusters
     from dendrometry.cli.variables import variables
     from dendrometry.cli.version import options
 
@@ -114,7 +116,7 @@ def _app() -> "typer.Typer":
     headings = {
         "Compare trees": (demo, compare, diff, stages, labels, resolutions, matrix, consensus, plot),
         "Build trees": (cluster, cut, choose, clustermap, stability, variables),
-        "Documents": (documents, label, browse, duplicates, first_stories),
+        "Documents": (documents, label, browse, duplicates, first_stories, story_clusters),
         "Data and reference": (convert, measures, reproduce),
     }
     for heading, commands in headings.items():
@@ -127,7 +129,7 @@ def _call(app: "typer.Typer") -> Any:
     """Run the command that is asked for; alone if it comes first, as typer loads pydantic to choose among several."""
     import typer
 
-    info = _chosen(app)
+    info = _chosen(app, *sys.argv[1:2])
     if info is not None and "_DENDROMETRY_COMPLETE" not in os.environ:
         alone = typer.Typer(
             add_completion=False,
@@ -140,11 +142,11 @@ def _call(app: "typer.Typer") -> Any:
     return app(prog_name="dendrometry", standalone_mode=False)
 
 
-def _chosen(app: "typer.Typer") -> Any:
-    """Return the command that is the first argument, or None."""
+def _chosen(app: "typer.Typer", wanted: str = "") -> Any:
+    """Return the command of a name, or None."""
     for info in app.registered_commands:
         name = info.name or getattr(info.callback, "__name__", "").replace("_", "-")
-        if sys.argv[1:2] == [name]:
+        if name == wanted:
             return info
     return None
 
@@ -156,7 +158,7 @@ def _run() -> int:
     except MissingExtraError as error:
         return _refuse(f"dendrometry: {error}")
     app = _app()
-    words = partial(_words, _chosen(app))
+    words = partial(_words, app)
     warnings.showwarning = partial(_show_warning, words)
     try:
         return _call(app) or 0
@@ -179,17 +181,23 @@ def _refuse(message: str) -> int:
     return 2
 
 
-def _words(command: Any, part: Part) -> str:
-    """Return a part of a message in the words of a command: options in place of arguments, and no other remedies."""
+def _words(app: "typer.Typer", part: Part) -> str:
+    """Return a part of a message in the words of the command: options and commands in place of what Python has."""
+    command = _chosen(app, *sys.argv[1:2])
     if isinstance(part, Argument):
-        return _option(command, part.name) or part.name
+        return _option(command, part.name, part.value) or str(part)
     if not isinstance(part, Remedy):
         return str(part)
     if not part.argument:
-        return "" if part.function else part.effect
+        called = f"dendrometry {_COMMANDS[part.function]} " if part.function in _COMMANDS else ""
+        return f"{called}{part.effect}" if called or not part.function else ""
     if part.argument == "tree":
         return f"FILE:{part.value} {part.effect}"
     given = _option(command, part.argument, part.value)
+    if not given and part.function in _COMMANDS:
+        other = _COMMANDS[part.function]
+        option = _option(_chosen(app, other), part.argument, part.value)
+        given = f"dendrometry {other} {option}" if option else ""
     return f"{given} {part.effect}" if given else ""
 
 

@@ -12,7 +12,7 @@ from dendrometry.cli._shared.options import argument, option, switch
 from dendrometry.cli._shared.output import TABLES, Force, announce, require_new, table_encoders, write_result
 from dendrometry.cli._shared.table import print_table
 from dendrometry.errors import InvalidInputError
-from dendrometry.measures.registry import PARTITION_MEASURES, TREE_MEASURES
+from dendrometry.measures.registry import PARTITION_MEASURES, TREE_MEASURES, measure_meant
 
 if TYPE_CHECKING:
     from dendrometry.comparison.comparison import Comparison
@@ -87,7 +87,7 @@ def compare(
     require_new(out, force, endings=TABLES)
     require_new(report, force, endings=PAGES, option="--report")
     for name in measure or ():
-        one_of(name, "--measure", _MEASURES)
+        one_of(name, "--measure", _MEASURES, meant=measure_meant)
     one_of(match_names, "--match-names", ("exact", "loose"))
     on_mismatch: OnMismatch = "intersect_any" if intersect_any else "intersect" if intersect else "error"
     counted = None if engine is None else _count(a, b, engine, how, on_mismatch, match_names)

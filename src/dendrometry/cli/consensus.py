@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING, Annotated
 
 from dendrometry._display import percent, plural, quote_first
+from dendrometry._files import unicode_name
 from dendrometry._progress import on_terminal, spinner
 from dendrometry.cli._shared.inputs import A_TREE, Options, TreeFile, add_reading_options, trees_at
 from dendrometry.cli._shared.options import argument, option, switch
@@ -49,8 +50,10 @@ def consensus(
         raise InvalidInputError("--greedy takes no --threshold, as it adds clusters of any share")
     with spinner("reading", on_terminal()):
         listed = trees_at(trees, how)
+        given = dict(zip(map(unicode_name, trees), listed, strict=True))
+        named = given if len(given) == len(listed) else listed  # a file may be given twice
         share = 0.5 if threshold is None else threshold
-        found = greedy_consensus(listed) if greedy else consensus_of(listed, threshold=share)
+        found = greedy_consensus(named) if greedy else consensus_of(named, threshold=share)
     if out is not None:
         write(found.hierarchy, out, force=force)
         announce(out)

@@ -39,7 +39,7 @@ def convert(
     if to is None and target == "-":
         raise InvalidInputError(f"standard output, given as -, needs a format: --to {', '.join(ENDINGS)}")
     if target != "-":
-        require_new(target, force)
+        require_new(target, force, option="OUT")
     with spinner("converting", on_terminal()):
         tree = tree_at(source, how)
         write(tree, target, format=cast("FormatName | None", to), force=force)

@@ -10,7 +10,7 @@ from dendrometry.cli._shared.options import argument, option, switch
 from dendrometry.cli._shared.output import TABLES, Force, require_new, table_encoders, write_result
 from dendrometry.cli._shared.table import print_table
 from dendrometry.errors import InvalidInputError, UndefinedMeasureError
-from dendrometry.measures.registry import PARTITION_MEASURES
+from dendrometry.measures.registry import PARTITION_MEASURES, measure_meant
 
 if TYPE_CHECKING:
     from dendrometry.hierarchy import Hierarchy
@@ -66,7 +66,7 @@ def labels(
 
     require_new(out, force, endings=TABLES)
     for name in measure or ():
-        one_of(name, "--measure", PARTITION_MEASURES)
+        one_of(name, "--measure", PARTITION_MEASURES, meant=measure_meant)
     if order is not None:
         one_of(order, "--order", _ORDERS)
     with spinner("comparing", on_terminal()):

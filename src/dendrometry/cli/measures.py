@@ -44,7 +44,7 @@ def measures(
     partitions = [_of_partitions(measure) for measure in MEASURES.values() if measure.of == "partitions"]
     entries = [{"of": what} | entry for what, some in (("trees", trees), ("partitions", partitions)) for entry in some]
     if out is not None:
-        head = ("of", *_SHARED, "heights", "source", "meaning")
+        head = ("of", *_SHARED, "heights", "source", "meaning", "also called")
         rows = [[entry.get(name, "") for name in head] for entry in entries]
         write_result(out, table_encoders(head, rows, lambda: _json(entries)), force=force)
     elif json:
@@ -75,7 +75,8 @@ def _shared(measure: "Measure") -> dict[str, str]:
 
 def _ending(measure: "Measure") -> dict[str, str]:
     """Return the last columns, which all measures share."""
-    return {"source": measure.source, "meaning": measure.describe()}
+    also = {"also called": ", ".join(measure.aliases)} if measure.aliases else {}
+    return {"source": measure.source, "meaning": measure.describe()} | also
 
 
 def _yes(claim: bool) -> str:
@@ -88,7 +89,12 @@ def _print(head: tuple[str, ...], entries: list[dict[str, str]]) -> None:
     print_table(head, [[entry[name] for name in head] for entry in entries])
     print()
     for entry in entries:
-        print(f"{entry['measure']}: {entry['meaning']}")
+        print(f"{entry['measure']}: {entry['meaning']}{_also(entry)}")
+
+
+def _also(entry: dict[str, str]) -> str:
+    """Return the other names of a measure, in brackets."""
+    return f" (also called {entry['also called']})" if "also called" in entry else ""
 
 
 def _json(entries: list[dict[str, str]]) -> str:

@@ -22,7 +22,8 @@ def reproduce(
         str | None, option("FILE", "Study this clustering: a table of items and labels (worsening only).")
     ] = None,
     data: Annotated[
-        str | None, option("PATH", "A folder or archive of Reuters-21578, to study that (reuters only).")
+        str | None,
+        option("PATH", "A folder or archive of Reuters-21578, to study (reuters, labels and wire only)."),
     ] = None,
     force: Force = False,
     quiet: Quiet = False,
@@ -44,7 +45,7 @@ def reproduce(
             print(f"{study.name}: {study.meaning} ({study.source})")
         return
     if out is not None and not force:
-        check_results_place(out, name)
+        check_results_place(out, STUDIES[name].result_name(data) if name in STUDIES else name)
     clustering = None if labels is None else _clustering(labels)
     result = run(name, labels=clustering, data=data, quick=quick, progress=not quiet and on_terminal())
     print(result)

@@ -12,6 +12,7 @@ from dendrometry.cli._shared.output import (
     TABLES,
     Force,
     announce,
+    announce_reading,
     picture,
     require_new,
     table_encoders,
@@ -58,10 +59,13 @@ def resolutions(
     for name, path in (("--flow", flow), ("--congruence", congruence)):
         require_new(path, force, endings=PICTURES, option=name)
     with spinner("comparing", on_terminal()):
+        from dendrometry.io._shared.account import Account
         from dendrometry.partition.level_table import read_levels
         from dendrometry.partition.resolutions import resolutions as resolutions_of
 
         table = read_levels(file, item_column=items, columns=column or None)
+        n_items = len(next(iter(table.levels.values())))
+        announce_reading(file, Account("levels", n_items, len(table.levels), tuple(table.levels)))
         found = resolutions_of(table.levels, item_names=table.items)
     if tree is not None:
         from dendrometry.io.files import write

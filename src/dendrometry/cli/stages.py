@@ -3,12 +3,15 @@
 from typing import TYPE_CHECKING, Annotated
 
 from dendrometry._check.choices import one_of
+from dendrometry._display import name_trees
 from dendrometry._progress import on_terminal, spinner
 from dendrometry.cli._shared.inputs import A_TREE, Options, add_reading_options, trees_at
 from dendrometry.cli._shared.options import argument, option, switch
 from dendrometry.cli._shared.output import TABLES, Force, require_new, table_encoders, write_result
 from dendrometry.cli._shared.table import print_table
-from dendrometry.measures.registry import MEASURES, PARTITION_MEASURES
+from dendrometry.cli.compare import names_of_files
+from dendrometry.errors import DendrometryError
+from dendrometry.measures.registry import MEASURES, PARTITION_MEASURES, measure_meant
 
 if TYPE_CHECKING:
     from dendrometry.hierarchy import Hierarchy
@@ -47,11 +50,14 @@ def stages(
     from dendrometry.levels.stages import stages as stages_of
 
     require_new(out, force, endings=TABLES)
-    chosen = [one_of(name, "--measure", PARTITION_MEASURES) for name in measure or ()]
+    chosen = [one_of(name, "--measure", PARTITION_MEASURES, meant=measure_meant) for name in measure or ()]
     with spinner("comparing", on_terminal()):
         trees = trees_at([a, b], how)
-        found = stages_of(*trees)
-        series = _series(found) if not chosen else _profiles(trees, chosen, found, max_clusters)
+        try:
+            found = stages_of(*trees)
+            series = _series(found) if not chosen else _profiles(trees, chosen, found, max_clusters)
+        except DendrometryError as error:
+            raise type(error)(*name_trees(error.args, names_of_files(a, b))) from None
     head, rows = list(series), [list(row) for row in zip(*series.values(), strict=True)]
     if out is not None:
         write_result(out, table_encoders(head, rows, lambda: _json(found, head, rows)), force=force)

@@ -147,11 +147,12 @@ def agglomerate(
     [0.0, 0.0, 0.0, 1.0, 4.0]
     """
     rule, wanted = rule_for(linkage, metric), _precision_of(X, precision)
-    single = precision if wanted == "float32" else None
-    options = (("tie_rng", tie_rng), ("start", start), ("terms", terms), ("precision='float32'", single))
-    only_cpu = [name for name, given in options if given is not None]
+    options = {"tie_rng": tie_rng, "start": start, "terms": terms}
+    only_cpu = [Argument(name) for name, given in options.items() if given is not None]
+    if precision is not None and wanted == "float32":
+        only_cpu.append(Argument("precision", "float32"))
     if only_cpu and one_of(device, "device", get_args(DeviceName)) == "cuda":
-        raise InvalidInputError(f"{only_cpu[0]} requires device='cpu' or 'auto'; got device='cuda'")
+        raise InvalidInputError(only_cpu[0], " requires ", Argument("device", "cpu"), " or auto; got cuda")
     if device != "cpu" and not only_cpu and (backend := chosen_backend(X, rule, metric, device)) is not None:
         on_device = DeviceRequest(linkage, rule, metric, item_names, progress)
         if (built := build_on_device(X, on_device, backend, alone=device == "cuda")) is not None:

@@ -13,7 +13,7 @@ from dendrometry.comparison.partition_part import PartitionPart
 from dendrometry.errors import InvalidInputError
 from dendrometry.io.coerce import HierarchyLike, as_hierarchies
 from dendrometry.measures.flat import is_flat, require_flat, table_of_flat
-from dendrometry.measures.registry import MEASURES, PARTITION_MEASURES, TREE_MEASURES, measures_named
+from dendrometry.measures.registry import MEASURES, PARTITION_MEASURES, TREE_MEASURES, measure_meant, measures_named
 from dendrometry.overlap import MatchNames, OnMismatch, Overlap
 
 
@@ -147,7 +147,7 @@ def compare_overlap(
         raise InvalidInputError(f"compare_overlap takes an Overlap; got {type(overlap).__name__}")
     if not _wants_partitions(overlap, measures):
         return Comparison(overlap, tuple(measures_named(measures, "trees")), names, n_permutations=n_permutations)
-    require_flat(overlap)
+    require_flat(overlap, pair_of_names(names))
     wanted = measures_named(measures, "partitions")
     if measures is None:
         wanted = [measure for measure in wanted if not measure.needs_bound]
@@ -158,7 +158,7 @@ def _wants_partitions(overlap: Overlap, measures: Sequence[str] | None) -> bool:
     """Return whether to compare partitions: if the measures are of partitions, or by default if both trees are flat."""
     if measures is None:
         return is_flat(overlap.a) and is_flat(overlap.b)
-    names = some_of(measures, "measures", MEASURES)
+    names = some_of(measures, "measures", MEASURES, meant=measure_meant)
     of_trees, of_partitions = ([name for name in names if name in kind] for kind in (TREE_MEASURES, PARTITION_MEASURES))
     if of_trees and of_partitions:
         raise InvalidInputError(

@@ -133,7 +133,7 @@ class Comparison(Frozen, Tabular):
     @property
     def verdict(self) -> str:
         """How alike the two are: first in words, then as a number with its scale and p-value."""
-        return share_text(self.n_items, self.left_out, self.display_names) + verdict(
+        return verdict(
             self.lines,
             of="trees" if self.partition is None else "partitions",
             names=None if self.names is None else self.display_names,
@@ -143,6 +143,7 @@ class Comparison(Frozen, Tabular):
             tests=self.chance,
             containment=self.containment,
             finer=None if self.partition is None else self.partition.table.finer,
+            opening=share_text(self.n_items, self.left_out, self.display_names),
         )
 
     @cached_property

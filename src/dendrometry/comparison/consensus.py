@@ -11,13 +11,13 @@ from numpy.typing import NDArray
 
 from dendrometry._check.arrays import Frozen, read_only
 from dendrometry._check.numbers import real_number
-from dendrometry._display import plural, printable
+from dendrometry._display import name_trees, plural
 from dendrometry._extras import require
 from dendrometry._html import MOST_ROWS, preview
 from dendrometry._kernels import tree as walks
 from dendrometry._tabular import Tabular
 from dendrometry._typing import FloatArray, IntArray
-from dendrometry.comparison.pairwise_matrix import named_trees
+from dendrometry.comparison.pairwise_matrix import named_trees, tree_text
 from dendrometry.errors import ItemMismatchError, advise_function
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.coerce import HierarchyLike
@@ -165,8 +165,8 @@ def _place(first: Hierarchy, tree: Hierarchy, first_name: str, name: str) -> Int
     """Return the position of each item of a tree in the order of the first tree."""
     found = positions(tree.items, first.items)
     if tree.n_items != first.n_items or (found < 0).any():
-        which = f"trees '{printable(first_name)}' and '{printable(name)}': "
-        raise ItemMismatchError(which, *advise_function(mismatch(first, tree), "compare"))
+        parts = advise_function(mismatch(first, tree), "compare")
+        raise ItemMismatchError(*name_trees(parts, (tree_text(first_name), tree_text(name))))
     return found
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from math import isinf
 from typing import Any, NamedTuple
 
-from dendrometry._display import percent, plain_signature
+from dendrometry._display import name_trees, percent, plain_signature
 from dendrometry.comparison.chance import Chance
 from dendrometry.comparison.permutation_test import p_text
-from dendrometry.errors import NthTree, Part, UndefinedMeasureError, phrase
+from dendrometry.errors import UndefinedMeasureError, phrase
 from dendrometry.measures.duration import duration_text
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.registry import MEASURES
@@ -108,15 +108,11 @@ def line_of(measure: Measure, statistics: Any, names: tuple[str, str]) -> Line:
 
     ``names`` are those of the two trees in the reason.
     """
-
-    def words(part: Part) -> str:
-        return names[part.place == "second"] if isinstance(part, NthTree) else str(part)
-
     try:
         exceeded = "" if measure.limit is None else measure.limit(statistics)
         return Line(measure.name, None, exceeded) if exceeded else _affordable_line(measure, statistics)
     except UndefinedMeasureError as error:
-        return Line(measure.name, None, phrase(error.args, words))
+        return Line(measure.name, None, phrase(name_trees(error.args, names)))
 
 
 def _affordable_line(measure: Measure, statistics: Any) -> Line:

@@ -13,7 +13,7 @@ from dendrometry._check.arrays import Frozen, read_only
 from dendrometry._check.choices import elements
 from dendrometry._check.frames import is_frame
 from dendrometry._check.numbers import real_number
-from dendrometry._display import plural, printable
+from dendrometry._display import name_trees, plural, printable
 from dendrometry._extras import require
 from dendrometry._flags import flag
 from dendrometry._html import Column, note, table
@@ -21,7 +21,7 @@ from dendrometry._jobs import check_n_jobs, results_in_parts
 from dendrometry._progress import track
 from dendrometry._tabular import Tabular
 from dendrometry._typing import FloatArray
-from dendrometry.errors import DendrometryError, InvalidInputError
+from dendrometry.errors import DendrometryError, InvalidInputError, Remedy
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.coerce import HierarchyLike, as_hierarchy
 from dendrometry.measures.duration import refuse_slow
@@ -207,8 +207,9 @@ def pairwise_matrix(
         try:
             score = entry.score(statistics_of(entry, first, second))
         except DendrometryError as error:
+            called = (tree_text(names[job[0]]), tree_text(names[job[1]]))
             which = "' and '".join(dict.fromkeys(printable(names[i]) for i in job))
-            raise type(error)(f"comparing '{which}': ", *error.args) from None
+            raise type(error)(f"comparing '{which}': ", *name_trees(error.args, called)) from None
         if not adjusts:
             return score.value
         return 1.0 if score.adjusted is None else score.adjusted
@@ -275,7 +276,7 @@ def far_from_all(matrix: Matrix, *, fence: float = 1.5) -> list[str]:
     """
     if not isinstance(matrix, Matrix):
         raise InvalidInputError(
-            f"far_from_all takes a Matrix, as made by pairwise_matrix(); got {type(matrix).__name__}"
+            f"far_from_all takes a Matrix; got {type(matrix).__name__}", Remedy("", ..., "makes one", "pairwise_matrix")
         )
     real_number(fence, "fence", least=0.0)
     n = len(matrix.names)
@@ -316,6 +317,11 @@ def median_distances(matrix: Matrix) -> FloatArray:
     return middle
 
 
+def tree_text(name: str) -> str:
+    """Return a tree by its name, for messages."""
+    return f"tree '{printable(name)}'"
+
+
 def named_trees(
     trees: Mapping[str, HierarchyLike] | Sequence[HierarchyLike], taker: str
 ) -> tuple[tuple[str, ...], list[Hierarchy]]:
@@ -334,6 +340,4 @@ def named_trees(
     for name in names:
         if not isinstance(name, str):
             raise InvalidInputError(f"the names of the trees must be strings; got {printable(name)}")
-    return names, [
-        as_hierarchy(tree, what=f"tree '{printable(name)}'") for name, tree in zip(names, listed, strict=True)
-    ]
+    return names, [as_hierarchy(tree, what=tree_text(name)) for name, tree in zip(names, listed, strict=True)]

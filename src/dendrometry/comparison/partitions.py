@@ -14,8 +14,10 @@ from dendrometry._typing import IntArray
 from dendrometry.comparison.comparison import Comparison
 from dendrometry.comparison.partition_part import PartitionPart
 from dendrometry.contingency import Contingency, as_contingency
-from dendrometry.errors import InvalidInputError
+from dendrometry.errors import InvalidInputError, Message, Remedy, advise_function
 from dendrometry.hierarchy import Hierarchy
+from dendrometry.io._shared.noise import NOISE, has_noise, tell_noise
+from dendrometry.io._shared.requirements import warn_assumed
 from dendrometry.measures.partitions.bounded_variation_similarity import check_bound
 from dendrometry.measures.registry import measures_named
 from dendrometry.overlap import Overlap, Side
@@ -67,6 +69,11 @@ def compare_partitions(
     ItemMismatchError
         If the clusterings differ in length, or both have an index or keys and these differ.
 
+    Warns
+    -----
+    AssumptionWarning
+        If items with the label -1, as noise has, are taken as a cluster; a `Contingency` decides about them.
+
     Notes
     -----
     O(n) time, plus that of the matching of `classification_accuracy` and of the expected mutual information, which is
@@ -85,8 +92,13 @@ def compare_partitions(
     """
     sides: tuple[object, ...] = (a, b)
     if any(isinstance(side, Hierarchy) for side in sides):
-        raise InvalidInputError("compare_partitions takes labels or a Contingency; compare() takes hierarchies")
+        raise InvalidInputError(
+            "compare_partitions takes labels or a Contingency; got a Hierarchy",
+            Remedy("", ..., "takes hierarchies", "compare"),
+        )
     table = as_contingency(a, b) if weights is None else _weighted(a, b, weights)
+    if not isinstance(a, Contingency):
+        warn_assumed(_tell_noise(table))
     bound = None if max_clusters is None else check_bound(max(table.n_a, table.n_b), max_clusters)
     wanted = measures_named(measures, "partitions")
     if bound is None and measures is None:
@@ -94,6 +106,21 @@ def compare_partitions(
     data = a if names_within(a) is not None or alignment(a, b) is not None else b
     overlap = _overlap(table, _item_names(table, data, item_names))
     return Comparison(overlap, tuple(wanted), names, PartitionPart(table, bound), n_permutations)
+
+
+def _tell_noise(table: Contingency) -> list[Message]:
+    """Return which items have the label -1, as noise has, in either clustering."""
+    notes: list[Message] = []
+    sides = (("first", table.label_a, table.row), ("second", table.label_b, table.column))
+    for which, labels, cluster in sides:
+        texts = list(map(str, labels.tolist()))
+        if has_noise(texts, None):
+            n_noise = int(table.count[cluster == texts.index(NOISE)].sum())
+            notes += [
+                (f"the {which} clustering: ", *advise_function(note, "Contingency.of"))
+                for note in tell_noise(n_noise, int(table.count.sum()), None)
+            ]
+    return notes
 
 
 def _weighted(a: Any, b: Any, weights: Any) -> Contingency:

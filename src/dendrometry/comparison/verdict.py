@@ -37,7 +37,7 @@ def share_text(n_items: int, left_out: tuple[int, int], called: tuple[str, str])
         f"{n_items:,} of {plural(n_items + rest, 'item')} ({percent(n_items / (n_items + rest))}) of {name}"
         for rest, name in zip(left_out, called, strict=True)
     ]
-    return f"On {' and '.join(of_each)}: "
+    return f"on {' and '.join(of_each)}, "
 
 
 def chief_line(lines: Sequence[Line]) -> Line | None:
@@ -59,22 +59,25 @@ def verdict(
     tests: Chance,
     containment: Containment | None = None,
     finer: int | None = None,
+    opening: str = "",
 ) -> str:
     """Return how alike two trees or partitions are: first in words, then as a number with its scale and p-value.
 
     ``same`` states that they are known to be identical, whatever the measures. Trees that resolve the items unequally
     are judged by how much of the coarser one is in the other. ``finer`` is the partition, 0 or 1, of which each cluster
-    lies inside one of the other.
+    lies inside one of the other. ``opening`` is what the first sentence begins with.
     """
-    if n_items == 1:
-        return f"There is a single item, so there is nothing to tell the {_WHAT[of]} apart."
-    both = f"the two {_WHAT[of]}" if names is None else f"{names[0]} and {names[1]}"
+    groups_nothing = same and found is not None and found.n_clusters == n_items
+    what = "" if groups_nothing else f" {_WHAT[of]}"  # trees and clusterings that group nothing look the same
+    both = opening + (f"the two{what}" if names is None else f"{names[0]} and {names[1]}")
     shared = _shared(found, of, names) if found is not None and found.n_clusters else ""
     line = chief_line(lines)
+    if n_items == 1:
+        return _text(f"{opening or 'there is a single item, so '}there is nothing to tell the {_WHAT[of]} apart")
     if same:
-        return _text(f"{both} are the same")
+        return _text(f"{both} are the same{': neither groups any items' if groups_nothing else ''}")
     if line is None:
-        return f"None of the measures asked for applies to these {_WHAT[of]}."
+        return _text(f"{opening}none of the measures asked for applies to these {_WHAT[of]}")
     if line.value == line.measure.identical:
         return _text(f"{both} are the same by {line.name}", shared)
     if line.adjusted is None:
@@ -85,7 +88,7 @@ def verdict(
     if line.measure.headline:
         fairer = _refines(finer, names) if containment is None else _fairer(containment, names)
     if fairer:
-        return _text(fairer, f"in both directions, the {_WHAT[of]} are {_way(line, tests)}")
+        return _text(opening + fairer, f"in both directions, the {_WHAT[of]} are {_way(line, tests)}")
     return _text(f"{both} are {degree_text(line, tests)}", shared)
 
 
@@ -146,8 +149,8 @@ def _refines(finer: int | None, names: tuple[str, str] | None) -> str:
 def _contained(containment: Containment, small: str, large: str) -> str:
     """Return that one tree holds all clusters of the other, and more."""
     few, many = sorted(containment.n_clusters)
-    all_few = {1: "its only cluster", 2: "both of its clusters"}.get(few, f"all {few:,} of its clusters")
-    return f"{small} is contained in {large}, which has {all_few} and {plural(many - few, 'other')}"
+    all_few = {1: "the only cluster", 2: "both clusters"}.get(few, f"all {few:,} clusters")
+    return f"{all_few} of {small} {'is' if few == 1 else 'are'} also in {large}, which has {many - few:,} more"
 
 
 def _recovered(share: float, likeness: float, coarse: str, fine: str) -> str:

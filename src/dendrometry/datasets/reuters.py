@@ -11,6 +11,7 @@ import tarfile
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import datetime
 
 from dendrometry._check.numbers import whole_number
 from dendrometry._display import printable
@@ -20,6 +21,8 @@ from dendrometry.errors import FormatError, InvalidInputError
 _MOST_BYTES = 200 * 2**20  # of all files, unpacked; the collection has 28 MB
 _FILE_NAME = re.compile(r"reut2-[0-9]{3}\.sgm", re.IGNORECASE)
 _ATTRIBUTE = re.compile(r'\b([A-Z]+)\s*=\s*"([^"]*)"')
+_DATE = re.compile(r"\s*([0-9]{1,2})-([A-Z]{3})-([0-9]{4})\s+([0-9]{2}):([0-9]{2}):([0-9]{2})(?:\.([0-9]{1,2}))?")
+_MONTHS = ("JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC")
 _ENTITY = re.compile(r"&(?:#([0-9]{1,7})|(amp|gt|lt|quot));")
 _CHARACTERS = {"amp": "&", "gt": ">", "lt": "<", "quot": '"'}
 _OPEN, _CLOSE = "<REUTERS", "</REUTERS>"
@@ -37,12 +40,18 @@ class ReutersStory:
         The title, and the text below it; either may be empty.
     topics : tuple of str
         The topics of the story: any number of them, or none.
+    date : datetime, optional
+        When the story was sent, without a time zone, as the collection has none; None if there is no such date.
+    split : str
+        The set that the story is in by ``LEWISSPLIT``: ``"TRAIN"``, ``"TEST"`` or ``"NOT-USED"``; empty if unknown.
     """
 
     number: int
     title: str
     text: str
     topics: tuple[str, ...]
+    date: datetime | None = None
+    split: str = ""
 
 
 def read_reuters(path: FilePath, *, max_bytes: int = _MOST_BYTES) -> tuple[ReutersStory, ...]:
@@ -62,7 +71,8 @@ def read_reuters(path: FilePath, *, max_bytes: int = _MOST_BYTES) -> tuple[Reute
     Returns
     -------
     tuple of ReutersStory
-        The stories in the order of the files.
+        The stories in the order of the files, which is not always that of their dates. One story of the collection,
+        number 17,192, has a date that cannot be read.
 
     Raises
     ------
@@ -80,11 +90,15 @@ def read_reuters(path: FilePath, *, max_bytes: int = _MOST_BYTES) -> tuple[Reute
     >>> import pathlib, tempfile
     >>> from dendrometry import datasets
     >>> folder = pathlib.Path(tempfile.mkdtemp())
-    >>> story = '''<REUTERS NEWID="7"><TOPICS><D>grain</D><D>wheat</D></TOPICS>
+    >>> source = '''<REUTERS NEWID="7" LEWISSPLIT="TRAIN"><DATE>26-FEB-1987 15:01:01.79</DATE>
+    ... <TOPICS><D>grain</D><D>wheat</D></TOPICS>
     ... <TEXT><TITLE>HARVEST</TITLE><BODY>Wheat was cut.</BODY></TEXT></REUTERS>'''
-    >>> _ = (folder / "reut2-000.sgm").write_text(story)
-    >>> datasets.read_reuters(folder)
-    (ReutersStory(number=7, title='HARVEST', text='Wheat was cut.', topics=('grain', 'wheat')),)
+    >>> _ = (folder / "reut2-000.sgm").write_text(source)
+    >>> (story,) = datasets.read_reuters(folder)
+    >>> story.number, story.title, story.text, story.topics
+    (7, 'HARVEST', 'Wheat was cut.', ('grain', 'wheat'))
+    >>> str(story.date), story.split
+    ('1987-02-26 15:01:01.790000', 'TRAIN')
     """
     name = name_of(path)
     most = whole_number(max_bytes, "max_bytes", 1)
@@ -184,7 +198,8 @@ def _line(text: str, start: int) -> int:
 def _story(block: str) -> ReutersStory:
     """Return one story, given what stands from its opening tag to its closing one."""
     head, _, rest = block.partition(">")
-    number = dict(_ATTRIBUTE.findall(head)).get("NEWID", "")
+    attributes = dict(_ATTRIBUTE.findall(head))
+    number = attributes.get("NEWID", "")
     if not re.fullmatch(r"[0-9]{1,9}", number):
         raise FormatError(f"NEWID must be a number; got {printable(number)}")
     topics = tuple(
@@ -195,7 +210,21 @@ def _story(block: str) -> ReutersStory:
     body = _between(inside, "BODY")
     if body is None:  # a brief story has a title alone, an unprocessed one no tags
         body = re.sub(r"<[^<>]*>", " ", inside.rpartition("</TITLE>")[2])
-    return ReutersStory(int(number), title, _characters(body).strip(), topics)
+    date, split = _date(_between(rest, "DATE") or ""), attributes.get("LEWISSPLIT", "")
+    return ReutersStory(int(number), title, _characters(body).strip(), topics, date, split)
+
+
+def _date(text: str) -> datetime | None:
+    """Return the date at the beginning of a text, which other marks may follow, or None."""
+    found = _DATE.match(text)
+    if found is None or found[2] not in _MONTHS:
+        return None
+    day, year, hour, minute, second = (int(found[i]) for i in (1, 3, 4, 5, 6))
+    microsecond = int((found[7] or "").ljust(6, "0"))
+    try:
+        return datetime(year, _MONTHS.index(found[2]) + 1, day, hour, minute, second, microsecond)
+    except ValueError:  # such as the 31st of February
+        return None
 
 
 def _characters(text: str) -> str:

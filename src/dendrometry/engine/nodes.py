@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from dendrometry.hierarchy import Hierarchy
+from dendrometry.io._shared.noise import has_noise
 from dendrometry.io._shared.options import TableChoice
 from dendrometry.io._shared.requirements import Reading
 from dendrometry.io._shared.schema import NODE_TABLE
@@ -23,4 +24,6 @@ def tree_of_values(name: str, values: list[Any], sep: str | None) -> Reading:
     """Return the tree of the paths or labels in a column, whose items are their places, and what was assumed."""
     places = f"place in {name}"  # a name that the column itself does not have
     columns = {places: list(map(str, range(len(values)))), name: values}
-    return from_columns(columns, TableChoice(item=places, sep=sep))
+    found = from_columns(columns, TableChoice(item=places, sep=sep, noise="label"))
+    noise = [("the label -1, as noise has, is taken as a cluster",)] * has_noise(map(str, values), None)
+    return found._replace(notes=[*found.notes, *noise])

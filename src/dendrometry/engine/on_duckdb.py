@@ -23,7 +23,7 @@ from dendrometry._typing import IntArray
 from dendrometry.engine.engine import STEPS
 from dendrometry.engine.files import Files, check_headers, files_of, headers_of, plain_name
 from dendrometry.engine.item_table import Column, Columns, ItemTable, is_frame
-from dendrometry.errors import InvalidInputError, Remedy
+from dendrometry.errors import Argument, InvalidInputError, Remedy
 from dendrometry.io._shared.formulas import GUARDED
 from dendrometry.io._shared.schema import MARK, check_marks, is_whole
 from dendrometry.io.formats.parquet import parquet_headers
@@ -256,7 +256,9 @@ def _kind(name: str) -> str:
 def _table_name(source: Any) -> str:
     """Return the name of a table, perhaps with its schema before a dot, as identifiers of SQL."""
     if not isinstance(source, str):
-        raise InvalidInputError(f"with database=, a table is told by its name; got {printable(source)}")
+        raise InvalidInputError(
+            "a table in a ", Argument("database"), f" must be given by its name; got {printable(source)}"
+        )
     return ".".join(map(quote_name, source.split(".")))
 
 

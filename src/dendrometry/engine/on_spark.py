@@ -135,7 +135,7 @@ class Spark:
     def _frame(self, source: Any, table: ItemTable) -> Any:
         """Return the rows of a table as a data frame."""
         if table.database is not None:
-            raise InvalidInputError("database= is for the engine duckdb; for Spark, pass a DataFrame")
+            raise InvalidInputError(Argument("database"), " is for the engine duckdb; for Spark, pass a DataFrame")
         if is_frame(source):
             return source
         files = files_of(source, urls=True)

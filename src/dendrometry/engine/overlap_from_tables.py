@@ -13,7 +13,7 @@ from dendrometry import _memory
 from dendrometry._check.choices import one_of
 from dendrometry._check.names import pair_of_names
 from dendrometry._check.numbers import whole_number
-from dendrometry._display import plural, printable, quote_first
+from dendrometry._display import name_trees, plural, printable, quote_first
 from dendrometry._progress import Advance, bar
 from dendrometry._typing import IntArray
 from dendrometry.engine import statements
@@ -198,8 +198,9 @@ class _Count:
             nodes = sorted(row[0] for row in rows)
             table = self._tables[side]
             if table.nodes is None:
-                tree, notes = tree_of_values(self._columns[side], nodes, table.sep)
-                self.notes += [(f"{self._names[side]}: ", *advise_function(note, "ItemTable")) for note in notes]
+                found = tree_of_values(self._columns[side], nodes, table.sep)
+                tree = found.tree
+                self.notes += [(f"{self._names[side]}: ", *advise_function(note, "ItemTable")) for note in found.notes]
             else:
                 tree = tree_of_nodes(nodes, self._engine.node_rows(table, most))
         self._engine.number(side, nodes)
@@ -248,8 +249,8 @@ class _Count:
             statement = statements.items_of_one(self._engine.prefix, side, _FEW)
             some = [str(row[0]) for row in self._engine.rows(statement)] if count else []
             lacking.append(Unmatched(count, n_items, some))
-        parts = mismatch_text(lacking[0], lacking[1], names, on_mismatch)
-        raise ItemMismatchError(*advise_function(parts, "compare", ("on_mismatch",)))
+        parts = advise_function(mismatch_text(lacking[0], lacking[1], on_mismatch), "compare", ("on_mismatch",))
+        raise ItemMismatchError(*name_trees(parts, names))
 
     @contextmanager
     def _named(self, side: str) -> Iterator[None]:

@@ -103,8 +103,9 @@ def _write_delimited(delimiter: str) -> Encode:
 
 def _read_parquet(data: bytes, options: ReadOptions) -> Reading:
     """Return the hierarchy of a Parquet file: of communities of GraphRAG if it has their columns, else of a table."""
+    from dendrometry.io._shared.known_columns import GRAPHRAG_COLUMNS
     from dendrometry.io.formats.parquet import parquet_columns, text_columns
-    from dendrometry.io.packages.graphrag import GRAPHRAG_COLUMNS, from_graphrag
+    from dendrometry.io.packages.graphrag import from_graphrag
 
     if all(name.encode() in data for name in GRAPHRAG_COLUMNS):
         columns = parquet_columns(data, (*GRAPHRAG_COLUMNS, "title"), options.max_bytes)
@@ -121,12 +122,15 @@ def _write_parquet(tree: Hierarchy) -> bytes:
 
 
 def _table(columns: dict[str, list[str]], options: ReadOptions) -> Reading:
-    """Return the hierarchy of the columns of a file: of a table of HierCC unless the caller said how to take it."""
+    """Return the hierarchy of the columns of a file: by their names unless the caller said how to take them."""
     from dendrometry.io.formats.columns import from_columns
     from dendrometry.io.formats.layers import from_hiercc, has_thresholds
+    from dendrometry.io.known_tables import known_table
 
-    if options.choice == TableChoice() and has_thresholds(columns):
-        return Reading(from_hiercc(columns), [])
+    if options.choice == TableChoice():
+        reader = from_hiercc if has_thresholds(columns) else known_table(columns)
+        if reader is not None:
+            return Reading(reader(columns), [])
     return from_columns(columns, options.choice)
 
 
@@ -169,11 +173,11 @@ def _read_obo(data: bytes, options: ReadOptions) -> Reading:
     return Reading(from_obo(text_of(data), parents=options.parents), [])
 
 
-def _read_lineages(data: bytes, _: ReadOptions) -> Reading:
+def _read_lineages(data: bytes, options: ReadOptions) -> Reading:
     """Return the tree of lineages, of QIIME or GTDB."""
     from dendrometry.io.taxonomies.lineages import read_lineages
 
-    return read_lineages(text_of(data))
+    return read_lineages(text_of(data), options.choice.missing)
 
 
 def _read_skos(data: bytes, options: ReadOptions) -> Reading:
@@ -228,7 +232,8 @@ _PUBLISHED = (
     Published(re.compile(rb"\s*+format-version:"), ("newick",), _read_obo),
     Published(
         re.compile(
-            rb"(Feature ID\tTaxon|user_genome\tclassification)[\t\r\n]|[^\t\n]++\td__(?:[^\t\n;]++|;(?!p__))*+;p__"
+            rb"(Feature ID\tTaxon|user_genome\tclassification)[\t\r\n]"
+            rb"|[^\t\n]++\t[dk]__(?:[^\t\n;]++|;(?! ?p__))*+; ?p__"
         ),
         ("tsv",),
         _read_lineages,

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 from dendrometry._display import printable
-from dendrometry.errors import DendrometryError, InvalidInputError, advise_function
+from dendrometry.errors import DendrometryError, InvalidInputError, NthTree, Part, advise_function
 from dendrometry.hierarchy import Hierarchy
 
 
@@ -161,6 +161,16 @@ def as_hierarchy(thing: HierarchyLike, *, what: str = "the tree") -> Hierarchy:
     called: object = what
     if not isinstance(called, str):
         raise InvalidInputError(f"what must be text; got {printable(called)}")
+    return _hierarchy_of(thing, what)
+
+
+def as_hierarchies(a: HierarchyLike, b: HierarchyLike) -> tuple[Hierarchy, Hierarchy]:
+    """Return the hierarchies of two values that are compared."""
+    return _hierarchy_of(a, NthTree("first")), _hierarchy_of(b, NthTree("second"))
+
+
+def _hierarchy_of(thing: HierarchyLike, what: Part) -> Hierarchy:
+    """Return the hierarchy of a value; ``what`` is its name in messages."""
     if isinstance(thing, Hierarchy):
         return thing
     for attribute in ("hierarchy", "hierarchy_"):
@@ -171,13 +181,8 @@ def as_hierarchy(thing: HierarchyLike, *, what: str = "the tree") -> Hierarchy:
 
     reader = find_reader(thing)
     if reader is None:
-        raise InvalidInputError(f"{what} must be a Hierarchy; got {type(thing).__name__} (see io.as_hierarchy)")
+        raise InvalidInputError(what, f" must be a Hierarchy; got {type(thing).__name__} (see io.as_hierarchy)")
     try:
         return reader(thing)
     except DendrometryError as error:
-        raise type(error)(f"{what}: ", *advise_function(error.args, "read")) from None
-
-
-def as_hierarchies(a: HierarchyLike, b: HierarchyLike) -> tuple[Hierarchy, Hierarchy]:
-    """Return the hierarchies of two values that are compared."""
-    return as_hierarchy(a, what="the first tree"), as_hierarchy(b, what="the second tree")
+        raise type(error)(what, ": ", *advise_function(error.args, "read")) from None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import os
+from collections.abc import Sequence
 from typing import get_args
 
 from dendrometry import _memory
@@ -14,9 +15,20 @@ from dendrometry._files import FilePath, name_of, write_standard_output, write_t
 from dendrometry._flags import flag
 from dendrometry.errors import DendrometryError, FormatError, InvalidInputError, Message, advise_function
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
+from dendrometry.io._shared.account import account_of
 from dendrometry.io._shared.contents import contents_of, unpack
 from dendrometry.io._shared.format_names import FormatName, tells_format
-from dendrometry.io._shared.options import LengthChoice, MissingLengths, ParentChoice, ReadOptions, TableChoice
+from dendrometry.io._shared.options import (
+    LengthChoice,
+    MissingChoice,
+    MissingLengths,
+    Noise,
+    ParentChoice,
+    ReadOptions,
+    RepeatsChoice,
+    TableChoice,
+    checked_choice,
+)
 from dendrometry.io._shared.requirements import Reading, warn_assumed
 from dendrometry.io._shared.schema import pair_of_tables
 from dendrometry.io.codecs import Decode, decoder_of, format_of, holds_trees, text_of
@@ -32,6 +44,10 @@ def read(
     format: FormatName | None = None,
     path_column: str | None = None,
     sep: str | None = None,
+    levels: Sequence[str] | None = None,
+    missing: MissingChoice = "refuse",
+    repeats: RepeatsChoice = "refuse",
+    noise: Noise | None = None,
     tree: int | str | None = None,
     exact_heights: bool = False,
     missing_lengths: MissingLengths = "error",
@@ -56,6 +72,9 @@ def read(
     path_column, sep : str, optional
         For tables: the column of paths and their separator, as for `from_levels`, which takes columns by the same
         rules. By default they are found.
+    levels, missing, repeats, noise
+        For tables: the columns that are levels, and what to do about missing ranks, names that lie in several of the
+        level above, and the label -1, as for `from_levels`. ``missing`` is for lineages, too.
     exact_heights : bool
         For lengths of branches: whether to take all their digits as exact, see `from_newick`.
     missing_lengths : {"error", "zero", "no_heights"}
@@ -87,11 +106,11 @@ def read(
     >>> read(path)
     Hierarchy(3 items 'ape' to 'owl', 5 nodes, no heights)
     """
-    choice, lengths = TableChoice(path_column=path_column, sep=sep), LengthChoice(exact_heights, missing_lengths)
-    one_of(parents, "parents", get_args(ParentChoice))
-    found, notes = reading(path, format, tree, parents, max_bytes, choice, lengths)
-    warn_assumed(notes)
-    return found
+    choice = TableChoice(None, path_column, sep, levels, missing, repeats, noise)
+    lengths = LengthChoice(exact_heights, missing_lengths)
+    found = reading(path, format, tree, parents, max_bytes, choice, lengths)
+    warn_assumed(found.notes)
+    return found.tree
 
 
 def reading(
@@ -103,16 +122,18 @@ def reading(
     choice: TableChoice = TableChoice(),  # noqa: B008  # it is frozen
     lengths: LengthChoice = LengthChoice(),  # noqa: B008  # it is frozen
 ) -> Reading:
-    """Return the tree in a file as `read` does, and what was assumed about it."""
-    options = _read_options(max_bytes, choice, lengths)
+    """Return the tree in a file as `read` does, what was assumed about it, and how it was read."""
+    one_of(parents, "parents", get_args(ParentChoice))
+    options = _read_options(max_bytes, checked_choice(choice), lengths)
     name, data, decode = _contents_and_decoder(path, format, max_bytes, options)
     try:
         if tree is not None and not holds_trees(decode):
             raise InvalidInputError(f"tree is for files of Newick and Nexus trees; got {printable(tree)}")
-        found, notes = decode(data, options._replace(tree=tree, parents=parents))
+        found = decode(data, options._replace(tree=tree, parents=parents))
     except DendrometryError as error:
         raise type(error)(f"{printable(name, longest=4096)}: ", *error.args) from None
-    return Reading(found, [(f"{printable(name, longest=4096)}: ", *note) for note in notes])
+    account = found.account or account_of("tree", found.tree)
+    return Reading(found.tree, [(f"{printable(name, longest=4096)}: ", *note) for note in found.notes], account)
 
 
 def read_many(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping, Set
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NoReturn
 
 import numpy as np
@@ -18,15 +18,14 @@ from dendrometry.io._shared.requirements import warn_assumed
 from dendrometry.io._shared.separators import find_separator, is_path_name
 from dendrometry.io.files import reading
 from dendrometry.io.formats.hclust import Hclust, from_hclust
-from dendrometry.io.formats.labels import from_labels
+from dendrometry.io.formats.labels import read_labels
 from dendrometry.io.formats.layers import from_hiercc, has_thresholds
 from dendrometry.io.formats.levels import check_row_numbers, tree_of_columns
 from dendrometry.io.formats.linkage import from_linkage, from_sklearn
 from dendrometry.io.formats.tables import Tables, from_tables
-from dendrometry.io.packages.anndata import from_anndata
-from dendrometry.io.packages.bertopic import BERTOPIC_COLUMNS, from_bertopic
-from dendrometry.io.packages.graphrag import GRAPHRAG_COLUMNS, from_graphrag
-from dendrometry.io.packages.hdbscan import HDBSCAN_COLUMNS, from_hdbscan
+from dendrometry.io.known_tables import known_table
+from dendrometry.io.packages.anndata import from_anndata, has_numbers
+from dendrometry.io.packages.hdbscan import from_hdbscan
 from dendrometry.io.packages.networkx import from_networkx
 from dendrometry.io.parents import Parents, from_parents
 from dendrometry.io.taxonomies.lineages import from_lineages
@@ -48,9 +47,9 @@ def _read_path(thing: Any) -> Hierarchy:
     if isinstance(thing, str) and thing.lstrip().startswith("(") and not os.path.exists(thing):
         newick = Remedy("", ..., "takes Newick", "from_newick")
         raise InvalidInputError(f"a text must be the name of a file; got {printable_repr(thing)}", newick)
-    found, notes = reading(thing)
-    warn_assumed(advise_function(note, "read") for note in notes)
-    return found
+    found = reading(thing)
+    warn_assumed(advise_function(note, "read") for note in found.notes)
+    return found.tree
 
 
 def _read_model(thing: Any) -> Hierarchy:
@@ -63,18 +62,14 @@ def _read_model(thing: Any) -> Hierarchy:
             warn_assumed([("the single linkage of HDBSCAN is taken", remedy)])
         return from_hdbscan(thing)
     if hasattr(thing, "cluster_layers_"):
-        _refuse(f"{type(thing).__name__} with cluster_layers_", from_layers="them, with noise= for what -1 means")
+        _refuse(f"{type(thing).__name__} with cluster_layers_", from_layers="them, with noise_label= for what -1 means")
     if hasattr(thing, "hierarchical_topics"):
         _refuse(type(thing).__name__, from_bertopic="hierarchical_topics(docs), and topics_ with the documents")
     if not hasattr(thing, "labels_"):
         raise InvalidInputError(
             f"an estimator must be fitted, and have children_, a tree of HDBSCAN or labels_; got {type(thing).__name__}"
         )
-    labels = np.asarray(thing.labels_)
-    if labels.dtype.kind in "iu" and (labels == -1).any():
-        note = f"the label -1 of {type(thing).__name__} is taken as a cluster"
-        warn_assumed([(note, Remedy("noise", ..., "says what -1 means", "from_layers"))])
-    return from_labels(labels)
+    return _flat(thing.labels_)
 
 
 def _read_anndata(thing: Any) -> Hierarchy:
@@ -85,6 +80,11 @@ def _read_anndata(thing: Any) -> Hierarchy:
         got = quote_first([key for _, key in stored]) if stored else "no stored tree"
         _refuse(f"AnnData with {got}", from_anndata="dendrogram=, tree= or levels=, columns of obs")
     option, key = stored[0]
+    if option == "dendrogram" and has_numbers(thing.uns[key]):
+        _refuse(
+            f"the dendrogram {printable_repr(key)} of clusters by numbers, which another run gives to other clusters",
+            from_anndata="levels=, for the cells, or dendrogram=, for the clusters of one run",
+        )
     note = f"the {option} {printable_repr(key)} of AnnData is taken"
     warn_assumed([(note, Remedy("", ..., "also takes columns of obs", "from_anndata"))])
     return from_anndata(thing, **{option: key})
@@ -100,23 +100,22 @@ def _read_frame(thing: Any) -> Hierarchy:
 
 def _tree_of_table(columns: dict[str, list[Any]], names: tuple[str, ...] | None, numbered: bool = False) -> Hierarchy:
     """Return the tree of named columns, by their names; ``names`` are those of an index, perhaps row numbers."""
-    reader = next((reader for known, reader in _TABLES if known <= columns.keys()), None)
+    reader = known_table(columns)
     if reader is not None:
         return reader(columns)
     if "Taxon" in columns and names is not None:
         return from_lineages(columns["Taxon"], names)
-    if {"node", "parent"} <= columns.keys():
-        if "item" in columns:
-            _refuse("a table with the columns item, node and parent", from_tables="two tables", from_levels="levels")
-        return from_tables(columns)
     if has_thresholds(columns):
         return from_hiercc(columns)
     if numbered:
         check_row_numbers(columns, TableChoice())
     _check_levels(columns, names is not None)
-    tree, notes = tree_of_columns(columns, names, TableChoice())
-    warn_assumed(advise_function(note, "from_levels") for note in notes)
-    return tree
+    try:
+        found = tree_of_columns(columns, names, TableChoice())
+    except DendrometryError as error:
+        raise type(error)(*advise_function(error.args, "from_levels")) from None
+    warn_assumed(advise_function(note, "from_levels") for note in found.notes)
+    return found.tree
 
 
 def _check_levels(columns: dict[str, list[Any]], has_index: bool) -> None:
@@ -145,7 +144,7 @@ def _read_mapping(thing: Any) -> Hierarchy:
         raise InvalidInputError("nested objects must be given as text; got a mapping", text)
     if not any(_is_sequence(value) for value in thing.values()):
         return _read_labels(thing)
-    if any(known <= thing.keys() for known in ({"item"}, {"node", "parent"}, *(known for known, _ in _TABLES))):
+    if "item" in thing or known_table(thing) is not None:
         return _tree_of_table(columns_of(thing), None)
     _refuse("a mapping to sequences", from_levels="columns", from_paths="the path of each item")
 
@@ -178,7 +177,14 @@ def _read_labels(thing: Any) -> Hierarchy:
         _refuse(f"text separated by '{sep}'", from_paths="paths", from_labels="labels")
     if not isinstance(thing, Mapping) and _are_parents(values):
         _refuse("whole numbers with one -1", from_parents="the parent of each node", from_labels="labels")
-    return from_labels(thing)
+    return _flat(thing)
+
+
+def _flat(labels: Any) -> Hierarchy:
+    """Return a flat clustering, and say which of its items are noise."""
+    found = read_labels(labels)
+    warn_assumed(advise_function(note, "from_labels") for note in found.notes)
+    return found.tree
 
 
 def _are_parents(values: list[Any]) -> bool:
@@ -207,17 +213,6 @@ def _is_of(*kinds: type) -> Callable[[Any], bool]:
     return lambda thing: isinstance(thing, kinds)
 
 
-# The columns that tell what a table holds, and what reads it.
-_TABLES: tuple[tuple[Set[str], Callable[[dict[str, list[Any]]], Hierarchy]], ...] = (
-    (BERTOPIC_COLUMNS, from_bertopic),
-    (GRAPHRAG_COLUMNS, from_graphrag),
-    *((known, from_hdbscan) for known in HDBSCAN_COLUMNS),
-    ({"Feature ID", "Taxon"}, lambda columns: from_lineages(columns["Taxon"], columns["Feature ID"])),
-    (
-        {"user_genome", "classification"},
-        lambda columns: from_lineages(columns["classification"], columns["user_genome"]),
-    ),
-)
 # What is read in which way; the first that fits counts.
 _READERS: tuple[tuple[Callable[[Any], bool], Callable[[Any], Hierarchy]], ...] = (
     (_is_of(str, os.PathLike), _read_path),

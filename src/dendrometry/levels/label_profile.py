@@ -183,7 +183,7 @@ def _need_curve(measure: Measure) -> Measure:
 
 def _classes(tree: Hierarchy, labels: ArrayLike | Mapping[Any, Any]) -> Hierarchy:
     """Return the labels as a flat tree over the items of another tree."""
-    classes = from_labels(labels)
+    classes = from_labels(labels, noise="label")  # classes are known, so that -1 is one of them
     if names_within(labels) is not None:
         _check_named(tree.items, classes.items)
         return classes

@@ -154,7 +154,7 @@ def profile(
     if n_clusters is None:
         raise InvalidInputError(
             Argument("n_clusters"),
-            f" must be given for {name if record else 'a function'}, as in n_clusters=[2, 5, 10]; got none",
+            f" must be given for {name if record else 'a function'}, such as [2, 5, 10]; got none",
         )
     call = measure if callable(measure) else MEASURES[name].call
     return Profile(name, stage, np.array([_call_measure(call, levels.table(i)) for i in tick.tolist()]), groups)

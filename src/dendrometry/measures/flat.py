@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dendrometry._display import plural
+from dendrometry._display import name_trees, plural
 from dendrometry._typing import IntArray
 from dendrometry.contingency import Contingency
-from dendrometry.errors import InvalidInputError
+from dendrometry.errors import InvalidInputError, NthTree
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.measures._shared.partition_statistics import PartitionStatistics
 from dendrometry.measures.measure import Measure
@@ -28,15 +28,18 @@ def statistics_of(measure: Measure, a: Hierarchy, b: Hierarchy) -> PairStatistic
     return PartitionStatistics(table_of_flat(overlap))
 
 
-def require_flat(overlap: Overlap) -> None:
-    """Refuse two trees that are not both flat clusterings."""
-    for side, which in ((overlap.a, "first"), (overlap.b, "second")):
+def require_flat(overlap: Overlap, names: tuple[str, str] | None = None) -> None:
+    """Refuse two trees that are not both flat clusterings; ``names`` are those of the trees in the message."""
+    for side, which in ((overlap.a, NthTree("first")), (overlap.b, NthTree("second"))):
         if not is_flat(side):
             heights = "no heights" if side.height is None else "heights"
-            raise InvalidInputError(
-                f"for measures of partitions the {which} tree must be flat, without heights and with all items right"
-                f" below the root; got {plural(side.parent.size, 'node')}, {heights}"
+            parts = (
+                "for measures of partitions ",
+                which,
+                " must be flat, without heights and with all items right"
+                f" below the root; got {plural(side.parent.size, 'node')}, {heights}",
             )
+            raise InvalidInputError(*name_trees(parts, names))
 
 
 def is_flat(tree: Hierarchy | Side) -> bool:

@@ -73,6 +73,8 @@ class Measure:
         Its symbol in the literature.
     title : str
         Its name as a heading, as short as possible.
+    aliases : tuple of str
+        Other names that people use for it, or for 1 minus it; who asks for one of them is told its name here.
     score : callable
         The value with its expectation, from `PairStatistics` (`tree_pair.statistics`) for trees,
         `PartitionStatistics` (`measures._shared.partition_statistics`) for partitions.
@@ -153,6 +155,7 @@ class Measure:
     of: Compared
     symbol: str
     title: str
+    aliases: tuple[str, ...] = ()
     score: Callable[[Any], Score]
     kind: Kind = "similarity"
     identical: float | None = 1.0

@@ -24,7 +24,8 @@ class _Measures(Mapping[str, "Measure"]):
     """The records of all measures by name: those of trees first, then those of partitions."""
 
     def __getitem__(self, name: str) -> Measure:
-        found: Measure = import_module(_HOME[one_of(name, "measure", self, error=UnknownNameError)]).MEASURE
+        known = one_of(name, "measure", self, meant=measure_meant, error=UnknownNameError)
+        found: Measure = import_module(_HOME[known]).MEASURE
         return found
 
     def __contains__(self, name: object) -> bool:
@@ -43,9 +44,19 @@ class _Measures(Mapping[str, "Measure"]):
 MEASURES: Mapping[str, Measure] = _Measures()
 
 
+def measure_meant(word: str) -> str:
+    """Return the name of the measure that people also call by a word, such as "ARI"; "" if there is none."""
+    return next((name for name in MEASURES if _plain(word) in map(_plain, MEASURES[name].aliases)), "")
+
+
+def _plain(word: str) -> str:
+    """Return the letters and digits of a word, in lower case."""
+    return "".join(filter(str.isalnum, word)).casefold()
+
+
 def measure_named(name: object, of: Literal["trees", "partitions"] | None = None) -> Measure:
     """Return the measure of a name, of trees, of partitions or of either; the message of a refusal lists the names."""
-    return MEASURES[one_of(name, "measure", _names(of))]
+    return MEASURES[one_of(name, "measure", _names(of), meant=measure_meant)]
 
 
 def measures_named(names: Sequence[str] | None, of: Literal["trees", "partitions"]) -> list[Measure]:
@@ -53,7 +64,7 @@ def measures_named(names: Sequence[str] | None, of: Literal["trees", "partitions
     known = _names(of)
     if names is None:
         return [MEASURES[name] for name in known if MEASURES[name].default]
-    return [MEASURES[name] for name in dict.fromkeys(some_of(names, "measures", known))]
+    return [MEASURES[name] for name in dict.fromkeys(some_of(names, "measures", known, meant=measure_meant))]
 
 
 def _names(of: Literal["trees", "partitions"] | None) -> tuple[str, ...]:

@@ -13,14 +13,13 @@ from dendrometry._check.arrays import Frozen
 from dendrometry._check.choices import one_of
 from dendrometry._check.distances import reorder_distances
 from dendrometry._check.names import reorder
-from dendrometry._display import printable_repr
 from dendrometry._exact import group_sums
 from dendrometry._extras import require
 from dendrometry._html import preview
 from dendrometry._tabular import Tabular
 from dendrometry._typing import FloatArray, IntArray
 from dendrometry.contingency import Contingency
-from dendrometry.errors import InvalidInputError, UndefinedMeasureError
+from dendrometry.errors import Argument, InvalidInputError, UndefinedMeasureError
 from dendrometry.measures.components import Costs
 from dendrometry.measures.registry import MEASURES, PARTITION_MEASURES
 from dendrometry.partition.graph import Bipartite, bipartite
@@ -202,9 +201,8 @@ def decompose(
     ('split', 0, 0.3333333333333333)
     """
     if isinstance(a, Contingency) and isinstance(b, str):
-        given = printable_repr(b)
         raise InvalidInputError(
-            f"a Contingency holds both partitions, so measure must be a keyword; use measure={given}"
+            "a Contingency holds both partitions, so measure must be a keyword; use ", Argument("measure", b)
         )
     known = {name: call for name in PARTITION_MEASURES if (call := MEASURES[name].decompose) is not None}
     parts_of = known[one_of(measure, "measure", known, which="one that can be decomposed: ")]

@@ -10,6 +10,7 @@ from dendrometry._display import printable, quote_first
 from dendrometry._files import FilePath
 from dendrometry.cluster.table import item_column_at, read_rows
 from dendrometry.errors import FormatError
+from dendrometry.io._shared.missing import is_missing_word
 
 
 class LevelTable(NamedTuple):
@@ -42,7 +43,7 @@ def read_levels(path: FilePath, *, item_column: str | None = None, columns: Sequ
     if not wanted:
         raise FormatError(f"the table must have a column of labels besides the items; got {quote_first(header)}")
     for line, row in rows:
-        empty = next((name for name in wanted if not row[places[name]]), None)
+        empty = next((name for name in wanted if not row[places[name]] or is_missing_word(row[places[name]])), None)
         if empty is not None:
             raise FormatError(f"line {line}, column {printable(empty)}: every item must have a label; got none")
     levels = {name: [row[places[name]] for _, row in rows] for name in wanted}

@@ -10,11 +10,13 @@ from dendrometry.plot.co_membership import co_membership as co_membership
 from dendrometry.plot.congruence import congruence as congruence
 from dendrometry.plot.cut_scores import cut_scores as cut_scores
 from dendrometry.plot.dendrogram import dendrogram as dendrogram
+from dendrometry.plot.detection_curves import detection_curves as detection_curves
 from dendrometry.plot.icicle import icicle as icicle
 from dendrometry.plot.item_disagreement import item_disagreement as item_disagreement
 from dendrometry.plot.label_curves import label_curves as label_curves
 from dendrometry.plot.matches import matches as matches
 from dendrometry.plot.method_scores import method_scores as method_scores
+from dendrometry.plot.rank_stability import rank_stability as rank_stability
 from dendrometry.plot.resolution_flow import resolution_flow as resolution_flow
 from dendrometry.plot.split_merge_flow import split_merge_flow as split_merge_flow
 from dendrometry.plot.stability_curve import stability_curve as stability_curve

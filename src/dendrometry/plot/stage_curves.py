@@ -69,8 +69,8 @@ def stage_curves(
     stages = result.stages if isinstance(result, Comparison) else result
     if isinstance(result, Comparison) and stages is None:
         pair = result.statistics.pair
-        for tree in (pair.a, pair.b):
-            require_heights(tree.height, tree.which, "stages", InvalidInputError)
+        for tree, name in zip((pair.a, pair.b), result.display_names, strict=True):
+            require_heights(tree.height, name, "stages", InvalidInputError)
         raise InvalidInputError(f"there must be 3 to {MOST_STAGES:,} items for stages; got {result.n_items:,}")
     if not isinstance(stages, Stages):
         raise InvalidInputError(

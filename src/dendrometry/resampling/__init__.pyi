@@ -1,5 +1,7 @@
 from dendrometry.resampling.agreement import Agreement as Agreement
 from dendrometry.resampling.agreement import NumberChoice as NumberChoice
+from dendrometry.resampling.ask_triplets import TripletAnswers as TripletAnswers
+from dendrometry.resampling.ask_triplets import ask_triplets as ask_triplets
 from dendrometry.resampling.distances import stability_of_distances as stability_of_distances
 from dendrometry.resampling.fidelity import Fidelity as Fidelity
 from dendrometry.resampling.fidelity import fidelity as fidelity
@@ -9,6 +11,13 @@ from dendrometry.resampling.item_stability import item_stability as item_stabili
 from dendrometry.resampling.methods import MethodScores as MethodScores
 from dendrometry.resampling.methods import score_methods as score_methods
 from dendrometry.resampling.node_support import NodeSupport as NodeSupport
+from dendrometry.resampling.questions import TripletQuestion as TripletQuestion
+from dendrometry.resampling.questions import expected_agreement as expected_agreement
+from dendrometry.resampling.questions import next_triplet as next_triplet
+from dendrometry.resampling.questions import plausible_trees as plausible_trees
+from dendrometry.resampling.rank_stability import FactorEffect as FactorEffect
+from dendrometry.resampling.rank_stability import RankStability as RankStability
+from dendrometry.resampling.rank_stability import rank_stability as rank_stability
 from dendrometry.resampling.replicates.draws import MULTISCALE as MULTISCALE
 from dendrometry.resampling.replicates.draws import Resampling as Resampling
 from dendrometry.resampling.replicates.replicate import Replicate as Replicate

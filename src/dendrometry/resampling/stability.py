@@ -24,7 +24,7 @@ from dendrometry._tabular import Tabular
 from dendrometry._typing import FloatArray, IntArray
 from dendrometry.cluster.agglomerate import agglomerate
 from dendrometry.cluster.linkages import Linkage
-from dendrometry.errors import InvalidInputError, UndefinedMeasureError
+from dendrometry.errors import InvalidInputError, Remedy, UndefinedMeasureError
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
 from dendrometry.resampling.agreement import Agreement, agreement_values, mean_agreement
 from dendrometry.resampling.node_support import NodeSupport, node_support
@@ -230,7 +230,7 @@ def stability(
     points, own = _points_and_tree(X, tree, make)
     levels = levels_of(own, most)
     if n_sets:
-        require_dense(points, "reference data, which n_references=0 leaves out")
+        require_dense(points, "reference data", Remedy("n_references", 0, "leaves them out"))
     source = stream_of(rng, file)
     options = (plan, description_of(make), kind, most, source.bit_generator.state)
     mark = b"" if file is None else fingerprint(points, *options)

@@ -12,7 +12,7 @@ from dendrometry._kernels.tree import accumulate_sum, nearest_kept
 from dendrometry._typing import FloatArray
 from dendrometry.cut.count import cut_count
 from dendrometry.cut.cut import Cut, cut_at_nodes
-from dendrometry.errors import DendrometryError, InvalidInputError
+from dendrometry.errors import Argument, DendrometryError, InvalidInputError, Remedy
 from dendrometry.resampling.stability import Stability
 
 STABLE = 0.75  # the least mean best Jaccard index that Hennig calls stable
@@ -92,11 +92,13 @@ def support_by(result: Stability, by: Support) -> FloatArray:
     one_of(by, "by", get_args(Support))
     support: FloatArray | None = getattr(result.support, by)
     if support is None:
-        raise InvalidInputError('by="au" needs replicates at three or more scales; see Resampling')
+        raise InvalidInputError(Argument("by", by), " needs replicates at three or more scales; see Resampling")
     return support
 
 
 def require_stability(result: object) -> None:
     """Refuse what is not the result of `stability`."""
     if not isinstance(result, Stability):
-        raise InvalidInputError(f"result must be what stability() returns; got {type(result).__name__}")
+        raise InvalidInputError(
+            f"result must be a Stability; got {type(result).__name__}", Remedy("", ..., "returns one", "stability")
+        )

@@ -18,6 +18,7 @@ from dendrometry.errors import Argument, FormatError, InvalidInputError, Remedy
 from dendrometry.io._shared.formulas import bare
 from dendrometry.io._shared.rows import RowReader
 from dendrometry.io.formats.parquet import open_parquet
+from dendrometry.text.times import time_of
 
 MOST_CHARACTERS = 64 * 2**20  # of one document, whose words are stored at once
 OnBadEncoding = Literal["error", "skip"]
@@ -29,21 +30,26 @@ _UNDECODED = re.compile("[\ud800-\udfff]")  # the error handler "surrogateescape
 
 
 class Raw(NamedTuple):
-    """A document before processing: its title, and its text, or None if it could not be decoded."""
+    """A document before processing: its title, its text, or None if it could not be decoded, and its time, if known."""
 
     title: str
     text: str | None
+    time: float | None = None
 
 
 class TableColumns(NamedTuple):
-    """The columns of a table with texts and titles; by default, titles are in the column "title" if it exists."""
+    """The columns of a table with texts, titles and times.
+
+    By default, titles are in the column "title" if it exists, and times are not read.
+    """
 
     text: str
     title: str | None
+    time: str | None = None
 
-    def column_indices(self, header: list[str], name: str) -> tuple[int, int]:
-        """Return the positions of the texts and the titles in a header, -1 for no titles."""
-        for wanted, option in ((self.text, "text"), (self.title, "title")):
+    def column_indices(self, header: list[str], name: str) -> tuple[int, int, int]:
+        """Return the positions of the texts, titles and times in a header, -1 for no titles or times."""
+        for wanted, option in ((self.text, "text"), (self.title, "title"), (self.time, "time")):
             given: object = wanted
             if not isinstance(given, str) and (given is not None or option == "text"):
                 raise InvalidInputError(Argument(option), f" must be the name of a column; got {printable(wanted)}")
@@ -52,11 +58,15 @@ class TableColumns(NamedTuple):
                 message = f"{name} must have one column '{printable(wanted)}'; its columns are {columns}"
                 raise InvalidInputError(message, Remedy(option, ..., "names another"))
         title = self.title if self.title is not None else "title"
-        return header.index(self.text), header.index(title) if title in header and title != self.text else -1
+        title_at = header.index(title) if title in header and title != self.text else -1
+        return header.index(self.text), title_at, -1 if self.time is None else header.index(self.time)
 
 
-def in_iterable(texts: Iterable[Any]) -> Iterator[Raw]:
-    """Yield the documents of an iterable of texts or of (title, text) pairs, or of a mapping or Series with titles."""
+def in_iterable(texts: Iterable[Any], start: int = 0) -> Iterator[Raw]:
+    """Yield the documents of an iterable of texts or of (title, text) pairs, or of a mapping or Series with titles.
+
+    Without titles, they are called by their positions, from ``start`` on.
+    """
     given: object = texts
     if isinstance(given, str | bytes) or not isinstance(given, Iterable) or hasattr(given, "tocsr"):
         raise InvalidInputError(f"documents must be an iterable of texts; got {printable(texts)}")
@@ -69,12 +79,12 @@ def in_iterable(texts: Iterable[Any]) -> Iterator[Raw]:
         texts = iter(texts)
     except TypeError:  # as an array without dimensions
         raise InvalidInputError(f"documents must be an iterable of texts; got {printable(texts)}") from None
-    return (_raw(value, at) for at, value in enumerate(texts))
+    return (_raw(value, at, start) for at, value in enumerate(texts))
 
 
-def _raw(value: Any, at: int) -> Raw:
+def _raw(value: Any, at: int, start: int) -> Raw:
     """Return one element of an iterable as a document."""
-    title, text = value if isinstance(value, tuple) and len(value) == 2 else (str(at), value)
+    title, text = value if isinstance(value, tuple) and len(value) == 2 else (str(start + at), value)
     for part, what in ((title, "title"), (text, "document")):
         if not isinstance(part, str):
             raise InvalidInputError(
@@ -92,6 +102,8 @@ def in_file(path: FilePath, columns: TableColumns, encoding: str, on_bad_encodin
     one_of(on_bad_encoding, "on_bad_encoding", get_args(OnBadEncoding))
     codec = _codec(encoding)
     suffix = os.path.splitext(name)[1].lower()
+    if os.path.isdir(name) and columns.time is not None:
+        raise InvalidInputError(f"documents with times must be in a table; got the folder {_full(name)}")
     if os.path.isdir(name):
         found = _in_folder(Path(name), codec)
     elif name == "-":
@@ -162,42 +174,44 @@ def _in_delimited(name: str, delimiter: str, columns: TableColumns, codec: str) 
                     f"{_full(name)}, line 1: the header must be in the encoding given; it is not",
                     Remedy("encoding", ..., "names another"),
                 )
-            text_at, title_at = columns.column_indices(header, _full(name))
+            text_at, title_at, time_at = columns.column_indices(header, _full(name))
             for row_number, row in enumerate(rows):
                 where = f"{_full(name)}, line {reader.first}"
                 if len(row) != len(header):
                     raise FormatError(f"{where}: every row must have {len(header)} values; got {len(row)}")
                 title = bare(row[title_at]) if title_at >= 0 else str(row_number)
-                yield _row_document(title, row[text_at], where)
+                time = time_of(row[time_at], where) if time_at >= 0 else None
+                yield _row_document(title, row[text_at], time, where)
     except (OSError, UnicodeError) as error:
         raise InvalidInputError(f"cannot read {_full(name)}: {getattr(error, 'strerror', None) or error}") from None
 
 
-def _row_document(title: str, text: str, where: str) -> tuple[Raw, str]:
+def _row_document(title: str, text: str, time: float | None, where: str) -> tuple[Raw, str]:
     """Return a row as a document, without text if it could not be decoded, and a message on its encoding."""
     if _UNDECODED.search(text) or _UNDECODED.search(title):
-        return Raw(unicode_name(title), None), f"{where}: the text must be in the encoding given; it is not"
-    return Raw(title, text), where
+        return Raw(unicode_name(title), None, time), f"{where}: the text must be in the encoding given; it is not"
+    return Raw(title, text, time), where
 
 
 def _in_parquet(name: str, columns: TableColumns) -> Iterator[tuple[Raw, str]]:
     """Yield the rows of a Parquet file in their order, one at a time."""
     with open_parquet(name, _full(name)) as table:
-        text_at, title_at = columns.column_indices([column for column, _ in table.columns], _full(name))
+        text_at, title_at, time_at = columns.column_indices([column for column, _ in table.columns], _full(name))
         for at, kinds in ((text_at, {"VARCHAR"}), (title_at, {"VARCHAR", *_WHOLE_NUMBERS})):
             if at >= 0 and table.columns[at][1] not in kinds:
                 raise FormatError(f"{_full(name)}: column '{printable(table.columns[at][0])}' must hold text")
         _memory.require_memory(table.n_rows * _ROW_BYTES, f"{_full(name)}, of {table.n_rows:,} documents,", "Split it.")
         chosen = ", ".join(
-            f"{_quote(table.columns[at][0])}::VARCHAR" if at >= 0 else "NULL" for at in (text_at, title_at)
+            f"{_quote(table.columns[at][0])}::VARCHAR" if at >= 0 else "NULL" for at in (text_at, title_at, time_at)
         )
         found = table.select(chosen)
         row_number = 0
         while row := found.fetchone():
-            text, title = row
+            text, title, time = row
             where = f"{_full(name)}, row {row_number + 1}"
             _check_size(len(text or ""), where)
-            yield Raw(str(row_number) if title_at < 0 else title or "", text or ""), where
+            sent = time_of(time or "", where) if time_at >= 0 else None
+            yield Raw(str(row_number) if title_at < 0 else title or "", text or "", sent), where
             row_number += 1
 
 

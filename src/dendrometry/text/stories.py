@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
@@ -13,13 +12,14 @@ from dendrometry._check.numbers import real_number
 from dendrometry._display import plain_signature
 from dendrometry._files import FilePath
 from dendrometry._kernels.text.first_stories import PASS, STRIDE, Room, compare
-from dendrometry._kernels.text.story_index import Documents, Index, Terms, list_documents, weigh
+from dendrometry._kernels.text.story_index import Index, list_documents
 from dendrometry._progress import track
 from dendrometry._typing import FloatArray
 from dendrometry.text.collection import Reason
-from dendrometry.text.counting import analyzers, inverse_frequency, why_no_terms
+from dendrometry.text.counting import analyzers, why_no_terms
 from dendrometry.text.names import Names
 from dendrometry.text.sources import OnBadEncoding, Raw, TableColumns, in_file, in_iterable
+from dendrometry.text.story_columns import StoryColumns
 from dendrometry.text.vectorize import StopWords
 
 _UNLISTED = 256  # earlier documents that are compared one by one; more are indexed by term
@@ -28,7 +28,6 @@ _LIST_SHARE = 16  # a term in at most one in so many documents has a list, other
 _GROUPS = 3  # of common terms, by their weights in all documents: 1, 2 and the rest
 _MOST_COMMON = 250  # terms
 _MOST_BYTES = 2000  # terms that have bytes for all documents, but are not common
-_OF_ENTRIES = ("column", "times", "weight", "row", "previous")
 
 
 @plain_signature
@@ -167,7 +166,7 @@ def _stories(
 def _yield_stories(source: Iterable[Raw], split: Any, plain: Any, threshold: float) -> Iterator[Story]:
     """Yield a story for each document, and store the document."""
     names, memory = Names(), _Memory()
-    for title, text in source:
+    for title, text, _ in source:
         item = names.of(title)
         terms = split(text) if text else []
         if not terms:
@@ -184,22 +183,7 @@ class _Memory:
 
     def __init__(self) -> None:
         self._items: list[str] = []
-        self._number: defaultdict[str, int] = defaultdict()
-        self._number.default_factory = self._number.__len__
-        self._documents = Documents(
-            indptr=np.zeros(16, dtype=np.int64),
-            column=np.zeros(16, dtype=np.int32),
-            times=np.zeros(16, dtype=np.int32),
-            weight=np.zeros(16),
-            row=np.zeros(16, dtype=np.int32),
-            previous=np.zeros(16, dtype=np.int64),
-        )
-        self._terms = Terms(
-            frequency=np.zeros(16, dtype=np.int64),
-            idf=np.ones(16),
-            last=np.full(16, -1),
-            dense=np.zeros(16),
-        )
+        self._columns = StoryColumns()
         self._index = _no_index()
         self._room = _room_for(0)
         self._next_weighting = 1
@@ -210,28 +194,25 @@ class _Memory:
         if n >= self._next_weighting:
             self._weigh()
         elif n > _UNLISTED and not self._index.part.size:
-            self._list(np.zeros(len(self._number)))
-        token = np.fromiter(map(self._number.__getitem__, terms), np.int64, len(terms))
-        self._make_room(token.size)
-        where, cosine = compare(token, n, self._documents, self._terms, self._index, self._room)
+            self._list(np.zeros(self._columns.n_terms))
+        token = self._columns.tokens(terms)
+        self._columns.make_room(n, token.size)
+        where, cosine = compare(token, n, self._columns.documents, self._columns.terms, self._index, self._room)
         self._items.append(item)
         return cosine, self._items[where] if where >= 0 else None
 
     def _weigh(self) -> None:
         """Update the frequencies, and the weights of all documents."""
-        n, n_terms = len(self._items), len(self._number)
-        idf, mass = self._terms.idf, np.zeros(n_terms)
-        idf[:] = inverse_frequency(np.zeros(1), n)[0]
-        idf[:n_terms] = inverse_frequency(self._terms.frequency[:n_terms], n)
-        weigh(n, self._documents, idf, mass)
+        n = len(self._items)
+        mass = self._columns.weigh(n, n)
         self._next_weighting = n + max(1, n // 10)
         if n > _UNLISTED:
             self._list(mass)
 
     def _list(self, mass: FloatArray) -> None:
         """Index all documents, with bytes for terms of many documents, in groups by their weights in all documents."""
-        n, n_terms = len(self._items), len(self._number)
-        frequency = self._terms.frequency[:n_terms]
+        n, n_terms = len(self._items), self._columns.n_terms
+        frequency = self._columns.terms.frequency[:n_terms]
         common = np.flatnonzero(frequency > n // _COMMON_SHARE)
         common = common[np.argsort(-mass[common], kind="stable")][:_MOST_COMMON]
         place = np.full(n_terms, -1, dtype=np.int32)
@@ -252,26 +233,8 @@ class _Memory:
             slot=np.zeros((self._next_weighting, _GROUPS + common.size), dtype=np.uint8),
         )
         self._room = _room_for(self._next_weighting)
-        self._terms.last[:] = -1
-        list_documents(n, self._documents, self._index, self._room.square)
-
-    def _make_room(self, n_new: int) -> None:
-        """Extend the columns to hold one more document of ``n_new`` words."""
-        n, n_terms = len(self._items), len(self._number)
-        entries = int(self._documents.indptr[n]) + n_new
-        if n + 2 > self._documents.indptr.size:
-            self._documents = self._documents._replace(indptr=_longer(self._documents.indptr, n + 2, 0))
-        if entries > self._documents.column.size:
-            longer = {name: _longer(getattr(self._documents, name), entries, 0) for name in _OF_ENTRIES}
-            self._documents = self._documents._replace(**longer)
-        if n_terms >= self._terms.dense.size:
-            frequency, idf, last, dense = self._terms
-            self._terms = Terms(
-                _longer(frequency, n_terms + 1, 0),
-                _longer(idf, n_terms + 1, idf[-1]),  # the last entry is the weight of unknown terms
-                _longer(last, n_terms + 1, -1),
-                _longer(dense, n_terms + 1, 0),
-            )
+        self._columns.terms.last[:] = -1
+        list_documents(n, self._columns.documents, self._index, self._room.square)
 
 
 def _no_index() -> Index:
@@ -305,15 +268,6 @@ def _room_for(n_rows: int) -> Room:
         finer=np.zeros(n_rows, dtype=np.int32),
         square=np.zeros(_GROUPS),
     )
-
-
-def _longer(column: Any, needed: int, fill: float) -> Any:
-    """Return a column with at least ``needed`` values: itself, or a copy at least half as long again."""
-    if needed <= column.size:
-        return column
-    longer = np.full(max(needed, column.size * 3 // 2), fill, dtype=column.dtype)
-    longer[: column.size] = column
-    return longer
 
 
 def _check_novelty(threshold: object) -> float:

@@ -192,7 +192,7 @@ def _count_terms(source: Iterator[Raw], plan: _Plan, tally: Tally) -> tuple[list
     given = Names()
     names: list[tuple[str, str]] = []
     outcome: list[Reason | None] = []
-    for title, text in track(source, "documents", None, plan.progress):
+    for title, text, _ in track(source, "documents", None, plan.progress):
         names.append((given.of(title), title))
         terms = split(text) if text else []
         if terms:
@@ -212,7 +212,7 @@ def _check_some_left(names: list[tuple[str, str]], outcome: list[Reason | None])
 
 def _reduce(vectors: Any, n_dimensions: int, rng: np.random.Generator) -> FloatArray:
     """Return the rows in the directions of the largest singular values, not yet normalised."""
-    TruncatedSVD = require("sklearn.decomposition", extra="text", for_="n_dimensions").TruncatedSVD
+    TruncatedSVD = require("sklearn.decomposition", extra="text", for_=Argument("n_dimensions")).TruncatedSVD
     most = min(vectors.shape)
     if n_dimensions > most:
         raise InvalidInputError(

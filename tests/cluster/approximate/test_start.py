@@ -106,8 +106,8 @@ def test_labels_with_an_index_are_matched_by_it():
         ({"start": [0, 0, 1], "linkage": "complete"}, "start requires average on .*; ward on .*; got complete on eucl"),
         ({"start": [0, 0, 1], "linkage": "median"}, "; got median on euclidean"),
         ({"start": [0, 0, 1], "linkage": "average"}, "average on sqeuclidean, cosine, dot; .*got average on euclidean"),
-        ({"start": [0, 0, 1], "tie_rng": 0}, "start requires tie_rng=None; got both"),
-        ({"start": [0, 0, 1], "device": "cuda"}, "start requires device='cpu' or 'auto'; got device='cuda'"),
+        ({"start": [0, 0, 1], "tie_rng": 0}, "start takes no tie_rng; got both"),
+        ({"start": [0, 0, 1], "device": "cuda"}, "start requires device='cpu' or auto; got cuda"),
     ],
 )
 def test_starts_that_do_not_fit_are_refused(options, message):

@@ -119,6 +119,40 @@ def test_items_without_triplets_follow_those_near_to_them():
     assert adjusted_rand(group, with_them) > 0.9
 
 
+@pytest.mark.parametrize("seed", range(8))
+def test_votes_are_propagated_only_if_that_is_asked_for(seed, monkeypatch):
+    points, rows, _ = small_problem(seed, 30, 60)
+    made = []
+    direction = kernels.leading_direction
+    monkeypatch.setattr(kernels, "leading_direction", lambda *given: made.append(1) or direction(*given))
+    for propagate in (True, False):
+        made.clear()
+        built = bisect_constrained(points, rows, propagate=propagate, rng=seed)
+        assert bool(made) == propagate
+        assert built.report.n_satisfied > 20  # 20 by chance
+
+
+def test_without_triplets_there_is_nothing_to_propagate():
+    points = np.random.default_rng(0).normal(size=(40, 2))
+    one, other = (bisect_constrained(points, [], propagate=propagate).hierarchy for propagate in (True, False))
+    assert one == other
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("seed", range(4))
+def test_a_few_triplets_go_further_if_they_are_propagated(seed):
+    """The points are noise, and each item is in three triplets: only the direction of the votes is near the truth."""
+    rng = np.random.default_rng(seed)
+    truth = random_tree(200, shape="balanced", rng=rng)
+    known = random_triplets(truth, 200, rng=rng)
+    points = rng.normal(size=(200, 5))
+    with_it, without = (
+        hierarchy_agreement(truth, bisect_constrained(points, known, trust=10.0, propagate=propagate).hierarchy)
+        for propagate in (True, False)
+    )
+    assert with_it > without + 0.05
+
+
 def test_the_same_seed_gives_the_same_tree_and_the_input_stays():
     points, rows, _ = small_problem(5, 12, 30)
     before = points.copy(), rows.copy()
@@ -167,6 +201,7 @@ def test_it_prints_how_many_triplets_are_satisfied():
         ([[0.0], [np.nan]], [], {}, "points must be finite; got nan in row 1, column 0"),
         ([[0.0], [1.0]], [[0, 1, 2]], {}, r"triplets must hold items from 0 to 1; got \[0, 1, 2\] in row 0"),
         ([[0.0], [1.0]], [], {"trust": 0}, "trust must be a finite number, above 0; got 0"),
+        ([[0.0], [1.0]], [], {"propagate": "votes"}, "propagate must be True or False; got 'votes'"),
         ([[0.0], [1.0]], [], {"trials": 0}, "trials must be a whole number from 1 on; got 0"),
         ([[0.0], [1.0]], [], {"item_names": ["a"]}, "one item name for each of 2 items; got 1"),
         ([[0.0], [1.0]], [], {"rng": "x"}, "rng must be a numpy Generator"),

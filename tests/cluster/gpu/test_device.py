@@ -201,7 +201,7 @@ def test_estimates_grow_with_the_points():
 
 def test_names_the_extra_where_torch_is_missing(monkeypatch):
     monkeypatch.setitem(sys.modules, "torch", None)
-    with pytest.raises(MissingExtraError, match=r"device=\"cuda\" needs torch: pip install 'dendrometry\[gpu\]'$"):
+    with pytest.raises(MissingExtraError, match=r"device='cuda' needs torch: pip install 'dendrometry\[gpu\]'$"):
         dm.agglomerate(POINTS["noise"], device="cuda")
 
 
@@ -225,13 +225,11 @@ def test_auto_takes_the_cpu_for_what_only_the_cpu_does(option, monkeypatch):
         lambda *asked: pytest.fail("asks for a device"),
     )
     assert dm.agglomerate(X, device="auto", **option).hierarchy == dm.agglomerate(X, **option).hierarchy
-    with pytest.raises(
-        InvalidInputError, match=f"{next(iter(option))}.* requires device='cpu' or 'auto'; got device='cuda'"
-    ):
+    with pytest.raises(InvalidInputError, match=f"{next(iter(option))}.* requires device='cpu' or auto; got cuda"):
         dm.agglomerate(X, device="cuda", **option)
     with pytest.raises(InvalidInputError, match="device must be"):
         dm.agglomerate(X, device="tpu", **option)
-    with pytest.raises(InvalidInputError, match="terms requires device='cpu' or 'auto'"):
+    with pytest.raises(InvalidInputError, match="terms requires device='cpu' or auto"):
         dm.agglomerate(X, device="cuda", terms=5)
 
 

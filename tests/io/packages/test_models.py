@@ -9,7 +9,7 @@ import pytest
 from scipy.cluster.hierarchy import leaves_list, linkage
 
 import dendrometry as dm
-from dendrometry.errors import DendrometryError
+from dendrometry.errors import DendrometryError, InvalidInputError, ItemMismatchError
 
 COLUMNS = [
     "Parent_ID",
@@ -40,7 +40,7 @@ def merges():
 
 def test_topics_are_leaves_with_their_documents(merges):
     frame = hierarchical_topics(merges)
-    assert dm.io.from_bertopic(frame) == dm.from_linkage(merges)
+    assert dm.io.from_bertopic(frame) == dm.from_linkage(merges, [f"{i}_t{i}" for i in range(6)])
     topics = [0, 1, 2, 3, 4, 5, 5, -1, 0]
     tree = dm.io.from_bertopic(frame, topics, [f"d{i}" for i in range(9)])
     assert tree.own_items(tree.root) == ["d7"]
@@ -49,6 +49,21 @@ def test_topics_are_leaves_with_their_documents(merges):
     assert held["t0"] == ["d0", "d8"]
     assert tree.height.max() == merges[-1, 2]
     assert dm.io.from_bertopic(frame, item_names=list("abcdef")) == dm.from_linkage(merges, list("abcdef"))
+
+
+def test_topics_of_two_runs_are_not_compared_by_their_numbers(merges, tmp_path):
+    frame = hierarchical_topics(merges)
+    other = frame.replace({f"t{i}": f"s{i}" for i in range(6)})
+    with pytest.raises(InvalidInputError, match=r"anew .from_bertopic\(..., topics=\) with model.topics_"):
+        dm.compare(frame, other)
+    with pytest.raises(ItemMismatchError, match="6 items of the first tree not in the second: '0_t0'"):
+        dm.compare(dm.io.from_bertopic(frame), dm.io.from_bertopic(other))
+    topics = [0, 1, 2, 3, 4, 5, 5, -1, 0]
+    by_document = dm.compare(dm.io.from_bertopic(frame, topics), dm.io.from_bertopic(other, topics))
+    assert by_document["hierarchy_agreement"].value == 1
+    frame.to_csv(tmp_path / "topics.csv", index=False)
+    with pytest.raises(InvalidInputError, match="got the topics of BERTopic, which each run numbers anew"):
+        dm.read(tmp_path / "topics.csv")
 
 
 def test_refuses_frames_that_are_not_of_bertopic(merges):

@@ -87,7 +87,10 @@ def test_lineages_are_paths_with_prefixes(paths, n_empty):
         (5, "lineages must be a sequence"),
         ([], "must have at least one item|at least one"),
         (["d__Bacteria", 3], "a lineage must be text; got 3 for item '1'"),
-        (["d__Bacteria;;c__x"], "the steps of a path must be non-empty strings; got '' for item '0'"),
+        (
+            ["d__Bacteria;;c__x"],
+            "a rank must be given if 'c__x' below it is given; it is missing .missing='skip_rank'",
+        ),
     ],
 )
 def test_refuses_what_is_no_lineage(lineages, says):

@@ -6,7 +6,7 @@ import typing
 import numpy as np
 from tests.strategies import random_linkage
 from tests.trust.fuzz.approximate import APPROXIMATE_DRAWS
-from tests.trust.fuzz.good import DOCUMENTS, DPUT, DRAWN
+from tests.trust.fuzz.good import DOCUMENTS, DPUT, DRAWN, TEXTS
 from tests.trust.fuzz.scene import FLOATS, INTEGERS, NAMES, Scene
 
 from dendrometry import (
@@ -31,6 +31,7 @@ from dendrometry.partition import bipartite, decompose, resolutions
 from dendrometry.quality import dasgupta_cost, score_cuts
 from dendrometry.resampling import stability
 from dendrometry.taxonomy import score_predictions
+from dendrometry.text import StoryStream, detection_curve
 
 
 # By the name of the parameter; where a name has several meanings, by function and name.
@@ -50,6 +51,11 @@ def replicates(scene):
     """The stability of the tree of some random points."""
     points, n, n_references = scene.rng.random((6, 2)), scene.one_of(2, 5), scene.one_of(0, 1)
     return stability(points, n_replicates=n, n_references=n_references, rng=scene.rng)
+
+
+def curve(scene):
+    """The errors of some scores, drawn at random."""
+    return detection_curve(scene.rng.integers(0, 3, 4), scene.rng.permutation([0, 1, 0, 1]))
 
 
 DRAWS = {
@@ -188,6 +194,12 @@ DRAWS = {
     "Overlap.from_triples.parent_a": lambda scene: scene.one_of([2, 2, -1], [2, 2, -1], [1, 2, -1], [-1]),
     "Overlap.from_triples.parent_b": lambda scene: scene.one_of([2, 2, -1], [2, 2, -1], [1, 2, -1], [-1]),
     "triplets": lambda scene: [scene.rng.permutation(max(scene.n, 3))[:3].tolist() for _ in range(2)],
+    "questions": lambda scene: [scene.rng.permutation(max(scene.n, 3))[:3].tolist() for _ in range(2)],
+    "answer": lambda scene: scene.one_of(scene.tree(), lambda *items: items[0], lambda *_: None),
+    "n_questions": lambda scene: scene.one_of(0, 1, 7, -1),
+    "n_trees": lambda scene: scene.one_of(1, 2, 3, 0),
+    "resampling.expected_agreement.weights": lambda scene: scene.one_of(None, [1.0], [1, 2], [0.0, 0.5, 0.0]),
+    "resampling.next_triplet.weights": lambda scene: scene.one_of(None, [1.0], [1, 2], [0.0, 0.5, 0.0]),
     "truth": Scene.labels,
     "values": lambda scene: scene.rng.random(3),
     "cophenetic_lp.p": lambda scene: scene.one_of(1, 2.0, 3.5, *FLOATS),
@@ -235,6 +247,19 @@ DRAWS = {
     "text.story_clusters.documents": lambda scene: DOCUMENTS,
     "text.story_clusters.times": lambda scene: np.sort(scene.rng.integers(0, 9, DOCUMENTS.n_items)),
     "text.story_clusters.window": lambda scene: scene.one_of(1, 2.5, *FLOATS),
+    "text.StoryStream.self": lambda scene: StoryStream(window=1.0, min_size=scene.one_of(1, 2)),
+    "text.StoryStream.window": lambda scene: scene.one_of(1, 2.5, *FLOATS),
+    "text.StoryStream.background": lambda scene: scene.one_of(DOCUMENTS, None),
+    "text.StoryStream.add.text": lambda scene: scene.one_of(*TEXTS, "", ("title", "text")),
+    "text.StoryStream.extend.texts": lambda scene: scene.rng.choice(TEXTS, 3).tolist(),
+    "text.StoryStream.extend.times": lambda scene: np.sort(scene.rng.integers(0, 9, 3)),
+    "text.StoryStream.read.text": lambda scene: "text",
+    "text.StoryStream.read.title": lambda scene: scene.one_of("time", "text", None),
+    "scores": lambda scene: scene.rng.integers(0, 3, 4),
+    "is_target": lambda scene: scene.rng.permutation([0, 1, 0, scene.one_of(0, 1)]),
+    "text.detection_curve.weights": lambda scene: scene.one_of(None, scene.rng.integers(0, 3, 4)),
+    "text.DetectionCurve.self": curve,
+    "plot.detection_curves.result": lambda scene: scene.one_of(curve(scene), {"a": curve(scene), "b": curve(scene)}),
     "levels.profile.n_clusters": lambda scene: scene.rng.integers(1, 5, 2),
     "plot.item_disagreement.result": lambda scene: item_disagreement(scene.tree(), scene.tree()),
     "plot.label_curves.result": lambda scene: label_profile(scene.tree(), scene.labels()),

@@ -33,9 +33,9 @@ from dendrometry.label import label_nodes, label_table
 from dendrometry.levels import label_profile, profile
 from dendrometry.partition import bipartite, decompose, resolutions
 from dendrometry.quality import dasgupta_cost, gap_statistic, score_cuts
-from dendrometry.resampling import item_stability, score_methods, stability
+from dendrometry.resampling import item_stability, rank_stability, score_methods, stability
 from dendrometry.taxonomy import score_predictions
-from dendrometry.text import cluster_documents, vectorize_documents
+from dendrometry.text import StoryStream, cluster_documents, detection_curve, vectorize_documents
 
 X = np.random.default_rng(0).random((6, 2))
 TREE, OTHER = agglomerate(X).hierarchy, agglomerate(X[:, :1], linkage="single").hierarchy
@@ -55,6 +55,8 @@ SCORES = score_cuts(TREE, X)
 PREDICTIONS = score_predictions([0, 1, 3], [0, 2, 2], taxonomy=from_labels([0, 1, 2]))
 MATRIX = pairwise_matrix({"a": TREE, "b": OTHER})
 STABILITY = stability(X, n_replicates=6, n_references=2)
+CURVE = detection_curve([0.9, 0.8, 0.3], [True, False, False])
+RANKS = rank_stability({"a": [0.1, 0.2], "b": [0.2, 0.1]}, factors={"x": ["p", "q"]})
 METHODS = score_methods(X, {"ward": "ward"}, n_replicates=6, n_references=2)
 
 STORED = SimpleNamespace(
@@ -118,6 +120,9 @@ GOOD = {
     "cluster.agglomerate_graph.points": X,
     "resampling.fidelity.X": np.random.default_rng(0).random((12, 2)),
     "resampling.fidelity.tree": random_tree(12, rng=0),
+    "answer": TREE,
+    "n_questions": 2,
+    "questions": [[0, 1, 2]],
     "n_moves": 1,
     "n_swaps": 1,
     "n_triplets": 1,
@@ -259,6 +264,11 @@ GOOD = {
     "min_size": 2,
     "max_size": 3,
     "plot.method_scores.result": METHODS,
+    "plot.rank_stability.result": RANKS,
+    "resampling.RankStability.self": RANKS,
+    "resampling.RankStability.wins_at.factor": "x",
+    "resampling.rank_stability.scores": {"x": ["p", "q"], "a": [0.1, 0.2], "b": [0.2, 0.1]},
+    "resampling.rank_stability.factors": ["x"],
     "resampling.MethodScores.self": METHODS,
     "resampling.Stability.replicate_tree.i": 0,
     "resampling.TreeScorer.reference": TREE,
@@ -274,5 +284,15 @@ GOOD = {
     "partition.Bipartite.self": GRAPH,
     "partition.Derivation.self": GRAPH.derivation(),
     "text.Documents.self": DOCUMENTS,
+    "text.StoryStream.self": StoryStream(window=1.0),
+    "text.StoryStream.add.text": TEXTS[0],
+    "text.StoryStream.add.time": 1.0,
+    "text.StoryStream.read.time": "time",
+    "scores": [0.9, 0.8, 0.3],
+    "is_target": [True, False, False],
+    "threshold": 0.5,
+    "text.DetectionCurve.self": CURVE,
+    "plot.detection_curves.result": {"novelty": CURVE},
 }
+CHANGING = ("text.StoryStream.self",)  # objects that a call changes: each call has a copy
 QUICK = {"rng": 0, "force": True, "n_permutations": 9, "n_references": 2, "n_replicates": 6}

@@ -124,6 +124,7 @@ def odd_table(rng):
     return f"SELECT * FROM (VALUES {', '.join(rows)}) AS t({columns})"
 
 
+@pytest.mark.filterwarnings("ignore::dendrometry.errors.AssumptionWarning")
 @draws_of("parquet tables")
 def test_parquet_tables(tmp_path, draws, seed):
     import duckdb

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from dendrometry._display import plural
 from dendrometry._typing import FloatArray, IntArray
 from dendrometry.cluster.agglomerate import agglomerate
 from dendrometry.cluster.divisive.constrained import bisect_constrained
@@ -16,27 +17,42 @@ from dendrometry.io.parents import from_parents
 
 
 class Colours(NamedTuple):
-    """Colours, their true hierarchy, triplets to be told by the way they are drawn, and held-out triplets."""
+    """Colours, their true hierarchy, triplets by the way they are drawn, held-out triplets, and a seed for clustering.
+
+    The seed is the same for all settings, so that these differ by what they set alone; ``unconstrained`` are the trees
+    without triplets, by space.
+    """
 
     rgb: FloatArray
     truth: Hierarchy
     triplets: dict[str, IntArray]
     unseen: IntArray
+    seed: int
+    unconstrained: dict[str, Hierarchy]
 
 
 class Setting(NamedTuple):
-    """What the paper leaves open: the space, the weight of a triplet, how triplets are drawn, and the least cluster."""
+    """What the paper leaves open.
+
+    The space, how triplets are drawn, whether their votes are propagated, the weight of a triplet, the least cluster.
+    """
 
     space: str
-    trust: float
     triplets: str
+    propagate: bool
+    trust: float
     smallest: int
 
     def __str__(self) -> str:
         return (
-            f"{self.space}, trust {self.trust:g}, triplets by {self.triplets}, clusters of at least"
-            f" {self.smallest} item{'s' if self.smallest > 1 else ''}"
+            f"{self.space}, triplets by {self.triplets}, {propagation(self.propagate)}, trust {self.trust:g}, clusters"
+            f" of at least {plural(self.smallest, 'item')}"
         )
+
+
+def propagation(propagate: bool) -> str:
+    """Return the setting of propagation in words."""
+    return "votes propagated" if propagate else "votes not propagated"
 
 
 def hsv_cone(rgb: FloatArray) -> FloatArray:
@@ -47,14 +63,21 @@ def hsv_cone(rgb: FloatArray) -> FloatArray:
 
 
 _SPACES: dict[str, Callable[[FloatArray], FloatArray]] = {"HSV columns": rgb_to_hsv, "HSV cone": hsv_cone}
-_TRUST = (1.0, 10.0)
 _DRAWN_BY = ("items", "nodes")
+_PROPAGATE = (True, False)
+_TRUST = (0.1, 1.0, 10.0)
+_MORE_TRUST = (0.1, 0.3, 1.0, 3.0, 10.0, 30.0)
 _SMALLEST = (1, 5, 10, 15, 20)
 
 
 def settings() -> list[Setting]:
     """Return all settings that are tried; those that differ in the least cluster alone follow each other."""
-    return [Setting(*choice) for choice in product(_SPACES, _TRUST, _DRAWN_BY, _SMALLEST)]
+    return [Setting(*choice) for choice in product(_SPACES, _DRAWN_BY, _PROPAGATE, _TRUST, _SMALLEST)]
+
+
+def votes_varied(setting: Setting) -> list[Setting]:
+    """Return the settings that differ from one, if at all, in propagation and in the weight of a triplet."""
+    return [setting._replace(propagate=how, trust=trust) for how, trust in product(_PROPAGATE, _MORE_TRUST)]
 
 
 def draw_colours(n: int, most: int, unseen: int, rng: np.random.Generator) -> Colours:
@@ -62,7 +85,9 @@ def draw_colours(n: int, most: int, unseen: int, rng: np.random.Generator) -> Co
     rgb = random_colours(n, rng=rng)
     truth = agglomerate(rgb_to_lab(rgb), linkage="average").hierarchy
     triplets = {"items": random_triplets(truth, most, rng=rng), "nodes": triplets_by_node(truth, most, rng)}
-    return Colours(rgb, truth, triplets, random_triplets(truth, unseen, rng=rng))
+    held_out, seed = random_triplets(truth, unseen, rng=rng), int(rng.integers(2**32))
+    trees = {name: bisect_constrained(convert(rgb), [], rng=seed).hierarchy for name, convert in _SPACES.items()}
+    return Colours(rgb, truth, triplets, held_out, seed, trees)
 
 
 def triplets_by_node(tree: Hierarchy, count: int, rng: np.random.Generator) -> IntArray:
@@ -72,10 +97,17 @@ def triplets_by_node(tree: Hierarchy, count: int, rng: np.random.Generator) -> I
     return triplets_of_clusters(tree, has_some.astype(np.float64), count, rng)
 
 
-def cluster_colours(one: Colours, setting: Setting, count: int, rng: np.random.Generator) -> Hierarchy:
+def cluster_colours(one: Colours, setting: Setting, count: int) -> Hierarchy:
     """Return the hierarchy of the colours with so many triplets, down to single colours."""
-    points = _SPACES[setting.space](one.rgb)
-    return bisect_constrained(points, one.triplets[setting.triplets][:count], trust=setting.trust, rng=rng).hierarchy
+    if count == 0:
+        return one.unconstrained[setting.space]
+    return bisect_constrained(
+        _SPACES[setting.space](one.rgb),
+        one.triplets[setting.triplets][:count],
+        trust=setting.trust,
+        propagate=setting.propagate,
+        rng=one.seed,
+    ).hierarchy
 
 
 def unsplit(tree: Hierarchy, smallest: int) -> Hierarchy:

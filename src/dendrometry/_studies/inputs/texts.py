@@ -1,6 +1,7 @@
 """Texts with known classes for the studies: downloaded collections, and small synthetic ones with planted classes."""
 
 import os
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -48,6 +49,29 @@ def single_class(path: str | os.PathLike[str], classes: tuple[str, ...]) -> Sing
             f" got {', '.join(sorted(set(labels))) or 'none of them'}"
         )
     return Single(Corpus(tuple(items), tuple(texts), tuple(labels), from_labels(labels, item_names=items)), n_several)
+
+
+class Titled(NamedTuple):
+    """Documents with titles: their names, which begin with a number or the part of a collection, texts and topics."""
+
+    items: tuple[str, ...]
+    texts: tuple[str, ...]
+    topics: Mapping[str, tuple[str, ...]]
+
+
+def with_titles(path: str | os.PathLike[str], most: int) -> Titled:
+    """Return the first stories of Reuters-21578 that have a topic, a title and a text.
+
+    Some have a text without content, which the collection writes as "Blah blah blah."
+    """
+    stories = [
+        story
+        for story in read_reuters(path)
+        if story.topics and story.title and story.text and not story.text.lower().startswith("blah blah blah")
+    ][:most]
+    items = tuple(f"{story.number}: {story.title}" for story in stories)
+    texts = tuple(f"{story.title}\n{story.text}" for story in stories)
+    return Titled(items, texts, {item: story.topics for item, story in zip(items, stories, strict=True)})
 
 
 def planted(sizes: dict[str, int], rng: np.random.Generator) -> Corpus:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, cast
 from dendrometry._check.choices import one_of
 from dendrometry._display import printable
 from dendrometry.cli._shared.options import add_options, argument, option, switch
+from dendrometry.cli._shared.output import announce_reading
 from dendrometry.cluster.linkages import LINKAGES, METRICS, OWN_METRICS
 from dendrometry.errors import InvalidInputError
 from dendrometry.io._shared.format_names import ENDINGS, FormatName, tells_format
@@ -56,6 +57,36 @@ class Options(NamedTuple):
     sep: Annotated[
         str | None, option("TEXT", "The separator of paths in tables, by default found; '' if no column holds paths.")
     ] = None
+    levels: Annotated[
+        list[str] | None,
+        option("COLUMN", "A column of a table that is a level; may be given several times, from the top down."),
+    ] = None
+    missing: Annotated[
+        str,
+        option(
+            "HOW",
+            "If a rank is missing above one that is given: refuse, skip_rank (leave it out), or own_node (make a node"
+            " for it).",
+            among=("refuse", "skip_rank", "own_node"),
+        ),
+    ] = "refuse"
+    repeats: Annotated[
+        str,
+        option(
+            "HOW",
+            "If a name lies in several of the level above: refuse, or split (make a node of that name below each).",
+            among=("refuse", "split"),
+        ),
+    ] = "refuse"
+    noise: Annotated[
+        str | None,
+        option(
+            "HOW",
+            "What becomes of items with the label -1, as HDBSCAN labels noise: label (one cluster), singletons (a"
+            " cluster each), or drop (left out). By default one cluster, and their number is printed.",
+            among=("label", "singletons", "drop"),
+        ),
+    ] = None
     exact_heights: Annotated[
         bool,
         switch(
@@ -92,7 +123,9 @@ def tree_at(path: str, options: Options) -> "Hierarchy":
 
 def trees_at(paths: Sequence[str], options: Options) -> "list[Hierarchy]":
     """Return the trees in files, at most one of them on standard input; ``runs.nex:2`` is the second of a file."""
-    from dendrometry.io.files import read
+    from dendrometry.io._shared.options import LengthChoice, TableChoice
+    from dendrometry.io._shared.requirements import warn_assumed
+    from dendrometry.io.files import reading
 
     form = options.format
     if paths.count("-") > 1:
@@ -104,19 +137,24 @@ def trees_at(paths: Sequence[str], options: Options) -> "list[Hierarchy]":
     if form is None and "-" in paths:
         raise InvalidInputError(f"standard input (the file is -) needs a format: --format {', '.join(ENDINGS)}")
     given = cast("FormatName | None", form)
-    return [
-        read(
-            file,
-            format=given if file in unnamed else None,
-            path_column=options.path_column,
-            sep=options.sep,
-            tree=tree,
-            exact_heights=options.exact_heights,
-            missing_lengths=cast("Any", options.missing_lengths),
-            parents=cast("Any", options.parents),
-        )
+    choice = TableChoice(
+        path_column=options.path_column,
+        sep=options.sep,
+        levels=options.levels or None,
+        missing=cast("Any", options.missing),
+        repeats=cast("Any", options.repeats),
+        noise=cast("Any", options.noise),
+    )
+    lengths = LengthChoice(options.exact_heights, cast("Any", options.missing_lengths))
+    parents = cast("Any", options.parents)
+    found = [
+        reading(file, given if file in unnamed else None, tree, parents, choice=choice, lengths=lengths)
         for file, tree in files
     ]
+    for (file, _), one in zip(files, found, strict=True):
+        warn_assumed(one.notes)
+        announce_reading(file, one.account)
+    return [one.tree for one in found]
 
 
 def _file_and_tree(path: str) -> tuple[str, str | None]:

@@ -10,11 +10,15 @@ from dendrometry._extras import require
 from dendrometry.cli._shared.options import option, switch
 from dendrometry.cli._shared.table import table_text
 from dendrometry.errors import InvalidInputError
+from dendrometry.io._shared.format_names import ENDINGS, tells_format
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+    from dendrometry.io._shared.account import Account
+
 TABLES = (".csv", ".tsv", ".json", ".md", ".tex")
+TREES = tuple(ending for endings in ENDINGS.values() for ending in endings)
 PICTURES = (".png", ".svg", ".pdf")
 
 Force = Annotated[bool, switch("--force", "Overwrite an existing file.")]
@@ -31,14 +35,13 @@ def require_new(path: str | None, force: bool, *, endings: Sequence[str] | None 
     By default, ``endings`` are those of the tree formats.
     """
     from dendrometry._files import check_place
-    from dendrometry.io.codecs import format_of
 
     if path is None:
         return
-    if endings is None:
-        format_of(path, None)
-    elif os.path.splitext(path)[1].lower() not in endings:
-        raise InvalidInputError(f"{option} must end in {', '.join(endings)}; got {printable(path, longest=4096)}")
+    fits = tells_format(path) if endings is None else os.path.splitext(path)[1].lower() in endings
+    if not fits:
+        known = f"{', '.join(TREES)}, optionally with .gz" if endings is None else ", ".join(endings)
+        raise InvalidInputError(f"{option} must end in {known}; got {printable(path, longest=4096)}")
     check_place(path, force=force)
 
 
@@ -82,3 +85,13 @@ def announce(path: str) -> None:
     """Report on standard error which file was written."""
     if sys.stderr is not None:
         print(f"wrote {printable(path, longest=4096)}", file=sys.stderr)
+
+
+def announce_reading(path: str, account: "Account | None") -> None:
+    """Report on standard error how a table was read: items, levels and rows dropped, in one line.
+
+    Nothing is said of files of trees, of which all is read.
+    """
+    if sys.stderr is not None and account is not None and account.kind != "tree":
+        name = "standard input" if path == "-" else printable(path, longest=4096)
+        print(f"read {name}: {account.tell()}", file=sys.stderr)

@@ -27,7 +27,7 @@ def agglomerate_start(X: Any, points: Any, start: Any, request: BuildRequest) ->
     """Build the tree above given clusters of the points of X; every cluster is a leaf with several items."""
     linkage, rule, metric, names, _, progress, ranks = request
     if ranks is not None:
-        raise InvalidInputError("start requires tie_rng=None; got both")
+        raise InvalidInputError("start takes no tie_rng; got both")
     require_dense(points, "start")
     require_sums(linkage, rule, metric, "start")
     group = group_items(X, start, len(names))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -12,6 +12,7 @@ from dendrometry._check.names import name_items
 from dendrometry._check.numbers import RandomSource, count_held, random_generator, real_number
 from dendrometry._check.points import finite_points, in_units, is_sparse, points_of, prepare_points
 from dendrometry._display import plural
+from dendrometry._flags import flag
 from dendrometry._html import field_table, note
 from dendrometry._kernels import tree as walks
 from dendrometry._kernels.cluster import constrained as kernels
@@ -85,6 +86,7 @@ def bisect_constrained(
     *,
     trust: float = 1.0,
     trials: int = 3,
+    propagate: bool = True,
     item_names: Iterable[str] | None = None,
     rng: RandomSource = 0,
     progress: bool = False,
@@ -107,6 +109,9 @@ def bisect_constrained(
         The penalty for a broken triplet, in mean squared distances of the items of a cluster from their mean.
     trials : int
         The number of pairs of items from which each split starts.
+    propagate : bool
+        Whether each split also starts from the direction in which the votes of the triplets agree most, which passes
+        relations on to items that share triplets; otherwise from one more pair of items.
     item_names : sequence of str, optional
         The names of the items; by default "0", "1", and so on.
     rng : numpy Generator, int or None
@@ -130,10 +135,10 @@ def bisect_constrained(
     -----
     With sides 1 and -1, the triplets' part of the cost is a quadratic form: a vote of 17/32 for x with y and of -1/32
     for z with each. A split starts from pairs of items, of which the second is drawn with a probability proportional to
-    its squared distance from the first, and from the direction in which the votes agree most: the leading eigenvector
-    of their matrix, scaled by degrees, which propagates relations to items that share triplets. From each start, items
-    move one by one while this lowers the cost, and the result with the least cost is used. Points therefore decide
-    where there are no triplets, and a few wrong triplets are outvoted.
+    its squared distance from the first, and with ``propagate`` from the direction in which the votes agree most: the
+    leading eigenvector of their matrix, scaled by degrees, which propagates relations to items that share triplets.
+    From each start, items move one by one while this lowers the cost, and the result with the least cost is used.
+    Points therefore decide where there are no triplets, and a few wrong triplets are outvoted.
 
     O(rounds * (n d + triplets)) for each level of the tree, O(n d + triplets) memory. The same ``rng`` gives the same
     bits.
@@ -168,11 +173,12 @@ def bisect_constrained(
     rows = triplet_rows(triplets, n)
     weight = real_number(trust, "trust", above=0.0)
     starts = count_held(trials, "trials", 1, 200 + n)  # a side for each item, in each trial
+    further = _by_votes if flag(propagate, "propagate") else _by_pair
     random = random_generator(rng)
     names = name_items(X, item_names, n)
     ready = prepare_points(finite_points(points), "euclidean")
     with bar("splitting", n - 1, progress) as advance:
-        parent, item_node, scatter = _divide(ready.points, rows, _Rule(weight, starts, random), advance)
+        parent, item_node, scatter = _divide(ready.points, rows, _Rule(weight, starts, further, random), advance)
     height = in_units(scatter, 2 * ready.exponent)
     if ((height == 0.0) & (scatter != 0.0)).any():
         raise InvalidInputError("heights above 0 must stay above 0; got an underflow (scale the points up)")
@@ -188,6 +194,7 @@ class _Rule(NamedTuple):
 
     trust: float
     trials: int
+    further: Callable[[FloatArray, kernels.Votes, np.random.Generator], BoolArray]  # one more start, with triplets
     rng: np.random.Generator
 
 
@@ -239,15 +246,15 @@ def _split(points: FloatArray, triplet: IntArray, spread: float, rule: _Rule) ->
         return np.array([True, False])
     votes = kernels.votes_of(triplet, m)
     price = rule.trust * (spread if spread > 0.0 else 1.0)
-    starts = [_by_pair(points, rule.rng) for _ in range(rule.trials)]
+    starts = [_by_pair(points, votes, rule.rng) for _ in range(rule.trials)]
     if triplet.size:
-        starts.append(_by_votes(points, votes, rule.rng))
+        starts.append(rule.further(points, votes, rule.rng))
     costs = [kernels.settle(points, votes, side, price, _ROUNDS) for side in starts]
     best: BoolArray = starts[int(np.argmin(costs))]
     return best
 
 
-def _by_pair(points: FloatArray, rng: np.random.Generator) -> BoolArray:
+def _by_pair(points: FloatArray, _: kernels.Votes, rng: np.random.Generator) -> BoolArray:
     """Return the items nearer to one of two random items than to the other; half of them if all points are equal."""
     m = points.shape[0]
     first = int(rng.integers(m))
@@ -267,7 +274,7 @@ def _by_votes(points: FloatArray, votes: kernels.Votes, rng: np.random.Generator
     side, other = direction > 0.0, direction < 0.0
     undecided = ~(side | other)
     if not side.any() or not other.any():
-        return _by_pair(points, rng)
+        return _by_pair(points, votes, rng)
     ours, theirs = points[side].mean(axis=0), points[other].mean(axis=0)
     side[undecided] = ((points[undecided] - ours) ** 2).sum(axis=1) < ((points[undecided] - theirs) ** 2).sum(axis=1)
     return side

@@ -26,15 +26,17 @@ from dendrometry.cluster.gpu.points import detach, gpu_points, prepare_device_po
 from dendrometry.cluster.gpu.spanning_tree import gpu_spanning_tree
 from dendrometry.cluster.gpu.ward import gpu_vector_reciprocal
 from dendrometry.cluster.linkages import OWN_METRICS, TRUE_METRICS, LinkageRule
-from dendrometry.errors import InvalidInputError
+from dendrometry.errors import Argument, InvalidInputError
 
 _LOW = 1e-150  # heights below may have lost bits
 _MANY = 10_000  # items, from which on a device is faster whatever the linkage
 _SAME_BITS = ("vector_reciprocal", "spanning_tree")  # their distances are computed in the order of the CPU, but for dot
 _HOST = 1  # the number of the main memory in DLPack
 _ALTERNATIVES = (
-    'Alternatives: device="cpu" has the main memory; ward, and average and group_average on cosine, dot or sqeuclidean,'
-    " need memory for the points only; Buckshot builds the tree of a sample and assigns the rest."
+    "Alternatives: ",
+    Argument("device", "cpu"),
+    " has the main memory; ward, and average and group_average on cosine, dot or sqeuclidean, need memory for the"
+    " points only; Buckshot builds the tree of a sample and assigns the rest.",
 )
 
 
@@ -106,10 +108,11 @@ def build_on_device(X: Any, request: DeviceRequest, backend: Backend, *, alone: 
     if algorithm is None or is_sparse(X):
         what = "sparse points" if is_sparse(X) else f"{linkage} linkage on {metric}"
         raise InvalidInputError(
-            f'device="{backend.name}" needs dense points and a linkage with an algorithm there (ward; centroid; median;'
-            " single, complete, average and weighted on euclidean, sqeuclidean, cosine or dot; group_average on"
-            " sqeuclidean, cosine or dot; complete, average and weighted also on"
-            f" {', '.join(DEVICE_METRICS)}); got {what}"
+            Argument("device", backend.name),
+            " needs dense points and a linkage with an algorithm there (ward; centroid; median; single,"
+            " complete, average and weighted on euclidean, sqeuclidean, cosine or dot; group_average on sqeuclidean,"
+            " cosine or dot; complete, average and weighted also on"
+            f" {', '.join(DEVICE_METRICS)}); got {what}",
         )
     array = gpu_points(X, backend)
     n, d = array.shape

@@ -10,9 +10,10 @@ from numpy.typing import NDArray
 from dendrometry._extras import require
 from dendrometry._memory import size_text
 from dendrometry.cluster.gpu.plain import Plain
-from dendrometry.errors import InvalidInputError
+from dendrometry.errors import Argument, InvalidInputError, Message
 
 DeviceName = Literal["cpu", "cuda", "auto"]
+_CUDA = Argument("device", "cuda")
 
 
 class Backend(NamedTuple):
@@ -48,7 +49,7 @@ class Backend(NamedTuple):
         return int(cuda.mem_get_info(self.where)[0] + kept)
 
     def _torch(self) -> Any:
-        return require("torch", extra="gpu", for_='device="cuda"')
+        return require("torch", extra="gpu", for_=_CUDA)
 
 
 def numpy_backend() -> Backend:
@@ -67,10 +68,10 @@ def cuda_is_there() -> bool:
 
 def cuda_backend() -> Backend:
     """Return PyTorch on the current CUDA device, with fused kernels if Triton is installed."""
-    torch = require("torch", extra="gpu", for_='device="cuda"')
-    xp = require("array_api_compat.torch", extra="gpu", for_='device="cuda"')
+    torch = require("torch", extra="gpu", for_=_CUDA)
+    xp = require("array_api_compat.torch", extra="gpu", for_=_CUDA)
     if not cuda_is_there():
-        raise InvalidInputError(f'device="cuda" requires an NVIDIA GPU; PyTorch {torch.__version__} finds none')
+        raise InvalidInputError(_CUDA, f" requires an NVIDIA GPU; PyTorch {torch.__version__} finds none")
     where = torch.device("cuda", torch.cuda.current_device())
     torch.cuda.reset_peak_memory_stats(where)
     searches = Plain(xp)
@@ -81,12 +82,13 @@ def cuda_backend() -> Backend:
     return Backend("cuda", xp, where, searches, _graph)
 
 
-def require_device_memory(backend: Backend, needed: int, what: str, alternatives: str) -> None:
+def require_device_memory(backend: Backend, needed: int, what: str, alternatives: Message) -> None:
     """Raise an error if a computation does not fit on the device; the message gives the amount and alternatives."""
     free = backend.free_memory()
     if free is not None and needed > free:
         raise InvalidInputError(
-            f"{what} needs {size_text(needed)} of device memory; {size_text(free)} are available. {alternatives}"
+            f"{what} needs {size_text(needed)} of device memory; {size_text(free)} are available. ",
+            *alternatives,
         )
 
 
@@ -105,7 +107,7 @@ def _graph(step: Callable[[], None]) -> Callable[[int], None]:
 
     The step is run thrice before it is recorded, as recording requires; it must allow that.
     """
-    torch = require("torch", extra="gpu", for_='device="cuda"')
+    torch = require("torch", extra="gpu", for_=_CUDA)
     stream = torch.cuda.Stream()
     stream.wait_stream(torch.cuda.current_stream())
     with torch.cuda.stream(stream):

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+from itertools import pairwise, permutations
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dendrometry._display import printable
 from dendrometry._typing import FloatArray
 from dendrometry.errors import InvalidInputError, Remedy
+
+_MOST_COLUMNS = 6  # of a table of edges
+_EDGE_WORDS = frozenset("node node1 node2 source target parent child from to id parent_id parentid".split())
 
 
 def check_no_merges(columns: dict[str, list[Any]]) -> None:
@@ -37,6 +41,46 @@ def check_no_merges(columns: dict[str, list[Any]]) -> None:
                 Remedy("", ..., "takes it", "from_linkage"),
                 Remedy("", ..., "numpy.save writes it to an .npy file"),
             )
+
+
+def check_no_edges(columns: dict[str, list[Any]]) -> None:
+    """Refuse a table whose rows are the edges of a tree: in each row a node and the one above it.
+
+    Names that are numbers, which labels may have in common with items, and names in several levels count only in
+    columns with names of edges.
+    """
+    if not 2 <= len(columns) <= _MOST_COLUMNS or "item" in columns:
+        return
+    for (child, below), (parent, above) in permutations(columns.items(), 2):
+        said = {child.lower(), parent.lower()} <= _EDGE_WORDS
+        if (said or len(columns) == 2) and _are_edges(below, above, said):
+            raise InvalidInputError(
+                "a table must have one row for each item; got the edges of a tree, one row for each edge from"
+                f" '{printable(child)}' to '{printable(parent)}' above it",
+                Remedy("", ..., "with the columns called node and parent, it is read as a tree"),
+            )
+
+
+def _are_edges(below: list[Any], above: list[Any], said: bool) -> bool:
+    """Whether each value below occurs once, and those above lead on without a circle, over at least two steps."""
+    if not all(isinstance(child, str | int) and child != "" for child in below) or len(set(below)) < len(below):
+        return False
+    rows = [(child, up) for child, up in zip(below, above, strict=True) if isinstance(up, str | int) and up != ""]
+    parent = {child: up for child, up in rows if child != up}
+    inner = [up for up in parent.values() if up in parent]
+    named = said or any(isinstance(up, str) and not up.removeprefix("-").isdecimal() for up in inner)
+    if not inner or not named or len(parent) < len(below) - 1:  # one row may be the root: nothing above, or itself
+        return False
+    done: set[Any] = set()
+    for child in parent:
+        way = []
+        while child in parent and child not in done:
+            done.add(child)
+            way.append(child)
+            child = parent[child]
+            if child in way[-1:] or (child in done and child in set(way)):
+                return False
+    return True
 
 
 def _numbers(column: list[Any]) -> FloatArray | None:

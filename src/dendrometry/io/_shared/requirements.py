@@ -10,13 +10,15 @@ import numpy as np
 
 from dendrometry.errors import AssumptionWarning, InvalidTreeError, LostMeaningWarning, Message
 from dendrometry.hierarchy import Hierarchy
+from dendrometry.io._shared.account import Account
 
 
 class Reading(NamedTuple):
-    """The hierarchy of a text or table, and what was assumed in reading it."""
+    """The hierarchy of a text or table, what was assumed in reading it, and how it was read if that is to be said."""
 
     tree: Hierarchy
     notes: list[Message]
+    account: Account | None = None
 
 
 def require_items_at_leaves(tree: Hierarchy, what: str) -> None:

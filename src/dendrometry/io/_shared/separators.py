@@ -1,15 +1,28 @@
-"""Separators of paths: found in the values of a column, or chosen so that they can be found again."""
+"""Separators of paths: found in all values of a column, or chosen so that they can be found again."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import chain, count
+from typing import NamedTuple
 
-_SEPARATORS = (" > ", " / ", " | ", "; ", "::", ">", "/", "|", ";")  # those with blanks first: they hold the others
+from dendrometry._display import plural, printable
+from dendrometry.errors import InvalidInputError, Message, Remedy
+
+_MARKS = (">", "/", "|", ";", "::")
+_RARE = (">", "|", "::")  # marks that names rarely hold
 COLONS = (" : ", ":")  # often part of an identifier or a time, so taken only in paths, and where there is no other
 _WRITTEN = ("/", "|", ";", ">")
 _WORD = re.compile(r"[A-Z]?[a-z]++|[A-Z]++|[^\W\d_]++")
+
+
+class Split(NamedTuple):
+    """Paths as lists of steps, their separator, and what was assumed about it; no separator for single steps."""
+
+    steps: list[list[str]]
+    sep: str | None
+    notes: list[Message]
 
 
 def is_path_name(column: str) -> bool:
@@ -24,29 +37,138 @@ def split_path(path: str, sep: str) -> list[str]:
     return path.split(sep) if path else []
 
 
+def split_paths(values: Sequence[str], sep: str | None = None, *, named: bool = True) -> Split:
+    """Return the steps of all paths, without the blanks around them; a ``sep`` that is not given is found.
+
+    Unless the name of their column says that they are paths (``named``), they must look like paths or hold a "/".
+
+    The separator is decided by all paths. ``>`` with blanks is taken wherever it occurs, otherwise the mark that the
+    most paths hold. Where most paths have blanks around it, a mark without blanks belongs to a name, as in ``A/V /
+    Cables``, unless it follows a node that another path has, or is the only one of its path and rare in names.
+
+    Raises
+    ------
+    InvalidInputError
+        If some paths hold only another mark, and these are the majority or would continue nodes that the others have.
+    """
+    distinct = dict.fromkeys(values)
+    notes: list[Message] = []
+    if sep is not None:
+        found = {value: _parts(value, sep) for value in distinct}
+    else:
+        sep = find_separator(distinct, named=named, paths=True)
+        sep = "/" if sep is None and any("/" in value for value in distinct) else sep
+        found = {value: _parts(value, sep or "/") for value in distinct}
+        if sep is not None and sep not in COLONS:
+            notes = [*_split_bare(found, sep), *_check_agreement(found, sep)]
+    return Split([found[value] for value in values], sep, notes)
+
+
 def find_separator(values: Iterable[str], *, named: bool = False, paths: bool = False) -> str | None:
     """Return the separator of values that look like paths, or None.
 
     Values look like paths if at least half of the distinct ones hold the separator, some share their first step, and
     no step is empty; if the name of their column says that they are paths, the last is enough. Of several separators,
-    the one that the most values hold is taken. A colon counts if the values are known to be paths, by the name of their
-    column or since they are ``paths``, share first steps, and hold no other separator.
+    ``>`` with blanks is taken, or else the one that the most values hold. A colon counts if the values are known to be
+    paths, by the name of their column or since they are ``paths``, share first steps, and hold no other separator.
     """
     distinct = {value for value in values if value}
-    found = _most_frequent(distinct, _SEPARATORS, shared=not named)
+    found = _most_frequent(distinct, tuple(_usual_form(distinct, mark) for mark in _MARKS), shared=not named)
     return _most_frequent(distinct, COLONS, shared=True) if found is None and (named or paths) else found
+
+
+def _usual_form(distinct: set[str], mark: str) -> str:
+    """Return a mark with blanks if at least half of the values that hold it write it so."""
+    spaced = _spaced(mark)
+    n_bare = sum(mark in value for value in distinct)
+    return spaced if n_bare and 2 * sum(spaced in value for value in distinct) >= n_bare else mark
+
+
+def _spaced(mark: str) -> str:
+    """Return a mark with the blanks that people write around it."""
+    return "; " if mark == ";" else f" {mark} "
 
 
 def _most_frequent(distinct: set[str], separators: tuple[str, ...], *, shared: bool) -> str | None:
     """Return the separator that most of the values hold; ``shared`` says whether some must share their first step."""
     best, most = None, 0
     for sep in separators:
-        split = [steps for value in distinct if sep in value and (steps := split_path(value, sep))]
+        mark = sep.strip()
+        split = [steps for value in distinct if mark in value and (steps := _parts(value, sep))]
         alike = 2 * len(split) >= len(distinct) and len({steps[0] for steps in split}) < len(split)
-        sound = all(step.strip() for steps in split for step in steps)
+        sound = all(step for steps in split for step in steps)
         if len(split) > most and (alike or not shared) and sound:
             best, most = sep, len(split)
+            if sep == " > ":
+                break
     return best
+
+
+def _parts(value: str, sep: str) -> list[str]:
+    """Return the steps of a path without the blanks around them, and without a separator before the first."""
+    path = value.strip().removeprefix(sep.lstrip() or sep)
+    return _trim(path.split(sep)) if path not in ("", sep.strip()) else []
+
+
+def _trim(steps: list[str]) -> list[str]:
+    """Return steps without the blanks around them."""
+    return [step.strip() for step in steps]
+
+
+def _split_bare(found: dict[str, list[str]], sep: str) -> list[Message]:
+    """Split steps that hold the mark without blanks where it separates, and return what is assumed."""
+    mark = sep.strip()
+    mixed = [] if sep == mark else [value for value, steps in found.items() if any(mark in step for step in steps)]
+    if not mixed:
+        return []
+    others = [steps for value, steps in found.items() if value not in set(mixed)]
+    known = {tuple(steps[:end]) for steps in others for end in range(1, len(steps) + 1)}
+    n_split = 0
+    for value in mixed:
+        steps: list[str] = []
+        for step in found[value]:
+            parts = _trim(step.split(mark))
+            only = len(found[value]) == 1 and mark in _RARE
+            steps += parts if all(parts) and (only or (*steps, parts[0]) in known) else [step]
+        n_split += steps != found[value]
+        found[value] = steps
+    says = f"'{mark}' separates also without blanks, as in {plural(n_split, 'path')}"
+    return [(says, Remedy("sep", sep, "takes it as part of a name there"))] * bool(n_split)
+
+
+def _check_agreement(found: dict[str, list[str]], sep: str) -> list[Message]:
+    """Refuse paths of which some hold only another separator that may separate; say which others hold one."""
+    mark = sep.strip()
+    tops = {steps[0] for value, steps in found.items() if mark in value}
+    odd: dict[str, list[str]] = {}
+    for value in found:
+        other = next((one for one in _MARKS if mark not in value and one != mark and one in value), None)
+        if other is not None and all(parts := _parts(value, other)) and len(parts) > 1:
+            odd.setdefault(other, []).append(value)
+    n_first = sum(mark in value for value in found)
+    for other, values in odd.items():
+        continued = [value for value in values if _parts(value, other)[0] in tops]
+        if continued or len(values) > n_first:
+            example, against = next(value for value in found if mark in value), (continued or values)[0]
+            ways = "; ".join(
+                f"by '{by}' these are {_tell(_parts(example, by))} and {_tell(_parts(against, by))}"
+                for by in (sep, other)
+            )
+            raise InvalidInputError(
+                f"the paths must have one separator; {n_first:,} hold '{mark}', as '{printable(example)}', and"
+                f" {len(values):,} only '{other}', as '{printable(against)}': {ways}",
+                Remedy("sep", sep, "takes the first"),
+                Remedy("sep", other, "the second"),
+            )
+    return [
+        (f"{plural(len(values), 'path')} without '{mark}', as '{printable(values[0])}', taken as one step",)
+        for values in odd.values()
+    ]
+
+
+def _tell(steps: list[str]) -> str:
+    """Return the steps of a path as they stand in a message."""
+    return f"[{', '.join(printable(step) for step in steps)}]"
 
 
 def choose_separator(paths: Iterable[tuple[str, ...]]) -> str:

@@ -80,4 +80,4 @@ def _with_stated(columns: dict[str, list[Any]], choice: TableChoice) -> TableCho
     stated = [name for name in columns if name.startswith(STATED)]
     if len(stated) != 1 or choice.sep is not None or choice.path_column not in (None, *stated):
         return choice
-    return choice._replace(path_column=stated[0], sep=stated[0].removeprefix(STATED))
+    return choice._replace(path_column=stated[0], sep=stated[0].removeprefix(STATED), exact=True)

@@ -42,6 +42,9 @@ def delimited_columns(text: str, delimiter: str) -> dict[str, list[str]]:
     if not rows:
         raise FormatError("a table must have a header; got an empty text")
     header = rows.pop(0)[1]
+    while len(header) > 1 and not header[-1] and all(len(row) == len(header) and not row[-1] for _, row in rows):
+        header.pop()  # an empty column, as spreadsheets write them beside a table
+        rows = [(line, row[:-1]) for line, row in rows]
     check_header(header)
     of_r = bool(rows) and all(len(row) == len(header) + 1 for _, row in rows)
     hint = " (write.table of R gives row names a header with col.names=NA)" if of_r else ""

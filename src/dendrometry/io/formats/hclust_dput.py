@@ -76,7 +76,7 @@ def from_dput(text: str, *, exact_heights: bool = False) -> Hierarchy:
        ├─ ape
        └─ cat
     """
-    tree, notes = read_dput(text, exact_heights=flag(exact_heights, "exact_heights"))
+    tree, notes, _ = read_dput(text, exact_heights=flag(exact_heights, "exact_heights"))
     warn_assumed(notes)
     return tree
 

@@ -72,7 +72,7 @@ def from_json(text: str, *, exact_heights: bool = False) -> Hierarchy:
     ├─ cat
     └─ birds: owl, jay
     """
-    tree, notes = read_json(text, exact_heights=exact_heights)
+    tree, notes, _ = read_json(text, exact_heights=exact_heights)
     warn_assumed(notes)
     return tree
 

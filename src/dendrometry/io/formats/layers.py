@@ -14,10 +14,12 @@ from dendrometry._check.choices import elements
 from dendrometry._check.frames import columns_of, is_frame, named_columns
 from dendrometry._check.labels import Partition, encode_in_order
 from dendrometry._check.names import name_items, names_within
-from dendrometry._display import printable, quote_first
+from dendrometry._display import plural, printable, quote_first
 from dendrometry._typing import IntArray
-from dendrometry.errors import InvalidInputError, InvalidTreeError
+from dendrometry.errors import InvalidInputError, InvalidTreeError, Message, Remedy
 from dendrometry.hierarchy import Hierarchy
+from dendrometry.io._shared.noise import NOISE, has_noise
+from dendrometry.io._shared.requirements import Reading, warn_assumed
 from dendrometry.io.parents import from_parents
 
 _LEVEL = re.compile(r"(?:HC|hc|d|D)?(\d++(?:\.\d++)?)(?: \(.*\))?")  # as "HC0 (indistinguishable)" of EnteroBase
@@ -29,7 +31,7 @@ def from_layers(
     item_names: Iterable[str] | None = None,
     *,
     heights: ArrayLike | None = None,
-    noise: int | str | None = None,
+    noise_label: int | str | None = None,
 ) -> Hierarchy:
     """Return the hierarchy of several flat clusterings of the same items, each of which refines the one before.
 
@@ -47,9 +49,9 @@ def from_layers(
         The height of each layer, such as the threshold at which it was cut; coarser layers are higher. Clusters of the
         finest layer are leaves at its height, and the root lies at the height of the coarsest if that has one cluster,
         else as much above it as the coarsest lies above the next.
-    noise : int or str, optional
+    noise_label : int or str, optional
         The label of items in no cluster, often -1: they belong to the cluster of the next coarser layer. By default no
-        label has a special meaning.
+        label has a special meaning, but the number of items with the label -1 is said.
 
     Returns
     -------
@@ -79,23 +81,9 @@ def from_layers(
     └─ b
        └─ 2: owl
     """
-    given, first = _layers(layers)
-    label: object = noise
-    if label is not None and (isinstance(label, bool) or not isinstance(label, int | str)):
-        raise InvalidInputError(f"noise must be a label, a whole number or text; got {printable(label)}")
-    found = [encode_in_order(first, layer, f"{_ordinal(i)} layer's", "layers") for i, layer in enumerate(given)]
-    sizes = [layer.code.size for layer in found]
-    if len(set(sizes)) > 1:
-        raise InvalidInputError(f"layers must have one label for each item; got {quote_first(sizes)} labels")
-    height = None if heights is None else float_column(heights, "heights")
-    if height is not None and height.size != len(found):
-        raise InvalidInputError(f"heights must be one for each of {len(found)} layers; got {height.size}")
-    order = np.argsort([_n_clusters(layer, noise) for layer in found], kind="stable").tolist()
-    if height is not None:
-        order = sorted(order, key=lambda i: -float(height[i]))
-    layers_down = [found[i] for i in order]
-    names = name_items(first, item_names, sizes[0])
-    return _nest(layers_down, None if height is None else height[order].tolist(), noise, names)
+    found = _read_layers(layers, item_names, heights, noise_label)
+    warn_assumed(found.notes)
+    return found.tree
 
 
 def from_hiercc(table: Any, item: str | None = None) -> Hierarchy:
@@ -140,8 +128,8 @@ def from_hiercc(table: Any, item: str | None = None) -> Hierarchy:
         )
     if item is None and len(others) > 1:
         raise InvalidInputError(
-            "a table of HierCC must have one column besides the thresholds, unless from_hiercc has item=; got"
-            f" {quote_first(others)}"
+            f"a table of HierCC must have one column besides the thresholds; got {quote_first(others)}",
+            Remedy("item", ..., "names the column of the items", "from_hiercc"),
         )
     if item is not None and item not in columns:
         raise InvalidInputError(f"the table must have the column '{printable(item)}'; got {quote_first(list(columns))}")
@@ -149,7 +137,31 @@ def from_hiercc(table: Any, item: str | None = None) -> Hierarchy:
     items: Iterable[Any] | None = None if column is None else columns[column]
     if items is None and not isinstance(table, Mapping):
         items = names_within(table)
-    return from_layers([columns[name] for name in levels], items, heights=list(levels.values()))
+    return _read_layers([columns[name] for name in levels], items, list(levels.values()), None).tree
+
+
+def _read_layers(
+    layers: Any, item_names: Iterable[str] | None, heights: ArrayLike | None, noise_label: int | str | None
+) -> Reading:
+    """Return the hierarchy of layers, and that noise is taken as clusters."""
+    given, first = _layers(layers)
+    label: object = noise_label
+    if label is not None and (isinstance(label, bool) or not isinstance(label, int | str)):
+        raise InvalidInputError(f"noise_label must be a label, a whole number or text; got {printable(label)}")
+    found = [encode_in_order(first, layer, f"{_ordinal(i)} layer's", "layers") for i, layer in enumerate(given)]
+    sizes = [layer.code.size for layer in found]
+    if len(set(sizes)) > 1:
+        raise InvalidInputError(f"layers must have one label for each item; got {quote_first(sizes)} labels")
+    height = None if heights is None else float_column(heights, "heights")
+    if height is not None and height.size != len(found):
+        raise InvalidInputError(f"heights must be one for each of {len(found)} layers; got {height.size}")
+    order = np.argsort([_n_clusters(layer, noise_label) for layer in found], kind="stable").tolist()
+    if height is not None:
+        order = sorted(order, key=lambda i: -float(height[i]))
+    layers_down = [found[i] for i in order]
+    names = name_items(first, item_names, sizes[0])
+    notes = _tell_noise(found) if noise_label is None else []
+    return Reading(_nest(layers_down, None if height is None else height[order].tolist(), noise_label, names), notes)
 
 
 def has_thresholds(names: Iterable[str]) -> bool:
@@ -173,6 +185,21 @@ def _layers(layers: Any) -> tuple[list[Any], Any]:
 def _ordinal(i: int) -> str:
     """Return the number of a layer in words."""
     return ("first", "second", "third")[i] if i < 3 else f"{i + 1}th"
+
+
+def _tell_noise(layers: list[Partition]) -> list[Message]:
+    """Return that the label -1 is taken as a cluster, if it looks like noise."""
+    texts = [list(map(str, layer.label.tolist())) for layer in layers]
+    noisy = [
+        layer.code == labels.index(NOISE)
+        for layer, labels in zip(layers, texts, strict=True)
+        if has_noise(labels, None)
+    ]
+    if not noisy:
+        return []
+    n_noise = int(np.logical_or.reduce(noisy).sum())
+    says = f"{n_noise:,} of {plural(noisy[0].size, 'item')} with the label -1, as noise has; taken as clusters"
+    return [(says, Remedy("noise_label", -1, "leaves them in the cluster of the coarser layer"))]
 
 
 def _n_clusters(layer: Partition, noise: int | str | None) -> int:

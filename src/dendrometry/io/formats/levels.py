@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -13,15 +15,39 @@ from dendrometry._check.names import has_row_numbers, is_missing, name_column, n
 from dendrometry._display import printable, printable_repr, quote_first
 from dendrometry.errors import Argument, InvalidInputError, Message, Remedy
 from dendrometry.hierarchy import Hierarchy
-from dendrometry.io._shared.merges import check_no_merges
-from dendrometry.io._shared.options import TableChoice
+from dendrometry.io._shared.account import Account, account_of
+from dendrometry.io._shared.first_row import check_columns
+from dendrometry.io._shared.merges import check_no_edges, check_no_merges
+from dendrometry.io._shared.missing import complete, is_missing_word, tell_words
+from dendrometry.io._shared.nesting import check_nested
+from dendrometry.io._shared.noise import NOISE, has_noise, tell_noise
+from dendrometry.io._shared.options import MissingChoice, Noise, RepeatsChoice, TableChoice, checked_choice
 from dendrometry.io._shared.requirements import Reading, warn_assumed
-from dendrometry.io._shared.separators import COLONS, find_separator, is_path_name, split_path
-from dendrometry.io.formats.paths import PathTree, from_paths
+from dendrometry.io._shared.separators import COLONS, Split, find_separator, is_path_name, split_path, split_paths
+from dendrometry.io.formats.paths import PathTree
+
+_NUMBER = re.compile(r"[+-]?(?:\d++\.?\d*+|\.\d++)(?:[eE][+-]?\d++)?", re.ASCII)
+_WHOLE = re.compile(r"[+-]?\d++", re.ASCII)
+
+
+class _TableReading(NamedTuple):
+    """The hierarchy of a table, what was assumed about it, and how it was read."""
+
+    tree: Hierarchy
+    notes: list[Message]
+    account: Account
 
 
 def from_levels(
-    table: Any, item: str | None = None, *, path_column: str | None = None, sep: str | None = None
+    table: Any,
+    item: str | None = None,
+    *,
+    path_column: str | None = None,
+    sep: str | None = None,
+    levels: Sequence[str] | None = None,
+    missing: MissingChoice = "refuse",
+    repeats: RepeatsChoice = "refuse",
+    noise: Noise | None = None,
 ) -> Hierarchy:
     """Return the hierarchy of a table whose columns are levels, from the top down, or that has a column of paths.
 
@@ -32,7 +58,9 @@ def from_levels(
     table : dict of columns or data frame
         A table with one row for each item: of pandas, polars or PyArrow, a relation of DuckDB, or anything that streams
         Arrow (``__arrow_c_stream__``). Columns other than the item column are levels; their values are text or
-        whole numbers. An item whose lower levels are missing (None, nan or "") belongs to an inner node.
+        whole numbers. An item whose lower levels are missing belongs to an inner node. Missing are None, nan, "", ranks
+        without a name such as "g__", and the words that pandas reads so, such as "NA" and "n/a"; those that were met
+        are said.
     item : str, optional
         The column of the item names. By default, the column "item"; without it, the index of a data frame unless that
         is 0 to n - 1; without that, the first column. A table of one column has items named "0", "1", and so on.
@@ -41,19 +69,35 @@ def from_levels(
         default, the only column whose name ends in "path", or a single column beside the items that looks like paths.
     sep : str, optional
         The separator of the paths; by default it is found. An empty one says that no column holds paths.
+    levels : sequence of str, optional
+        The columns that are levels, from the top down; the others are left out.
+    missing : {"refuse", "skip_rank", "own_node"}
+        What to do about a level that is missing above one that is given: refuse the table, leave the rank of that item
+        out, or make a node for it below the one above, such as "(no family)"; such nodes are then made for missing
+        levels at the end, too.
+    repeats : {"refuse", "split"}
+        What to do about a name that lies in several of the level above: refuse the table, since its levels are not
+        nested, or make a node of that name below each.
+    noise : {"label", "singletons", "drop"}, optional
+        What becomes of the items with the label -1 in a level of whole numbers from 0, as HDBSCAN labels noise: they
+        are one cluster, a cluster each, or left out. By default one cluster, and their number is said.
 
     Raises
     ------
     InvalidInputError
         If columns differ in length, a value is neither text nor a whole number, or a level is missing above one that
-        is given; the message names row and column. Also if the table holds the merges of a tree, as R and SciPy
-        number them, or if both an index of row numbers, as of some rows of a frame, and a column could name the items.
+        is given; the message names item and column. Also if the table holds the merges of a tree, as R and SciPy
+        number them, or its edges, or if both an index of row numbers, as of some rows of a frame, and a column could
+        name the items.
+    InvalidTreeError
+        If levels are not nested; the message names the first two levels and items that are not. `resolutions` takes
+        such clusterings.
 
     Warns
     -----
     AssumptionWarning
         If labels are taken as paths because they look like paths, a column that looks like paths is taken as a level,
-        or columns beside a path are left out.
+        columns beside a path are left out, words are taken as missing, or noise as a cluster.
 
     Examples
     --------
@@ -72,52 +116,132 @@ def from_levels(
     if isinstance(given, int) and given.bit_length() < 64:
         item = str(given)
     names = None if isinstance(table, Mapping) else names_within(table)
-    columns, choice = columns_of(table), TableChoice(item, path_column, sep)
+    columns = columns_of(table)
+    choice = checked_choice(TableChoice(item, path_column, sep, levels, missing, repeats, noise))
     if has_row_numbers(table):
         check_row_numbers(columns, choice)
-    tree, notes = tree_of_columns(columns, names, choice)
-    warn_assumed(notes)
-    return tree
+    found = tree_of_columns(columns, names, choice)
+    warn_assumed(found.notes)
+    return found.tree
 
 
 def tree_of_columns(columns: dict[str, list[Any]], names: tuple[str, ...] | None, choice: TableChoice) -> Reading:
     """Return the hierarchy of named columns, and what was assumed about them; ``names`` are those of an index."""
     _check_choice(choice, columns)
-    lengths = set(map(len, columns.values()))
-    if len(lengths) > 1:
-        raise InvalidInputError(f"the columns must have the same length; got {sorted(lengths)}")
-    check_no_merges(columns)
-    columns = dict(columns)
-    item = choice.item or _item_column(columns, names, choice.path_column)
+    n_rows = _check_table(columns, names, choice)
+    columns = dict(columns) if names is not None else _without_empty_rows(columns)
+    item = choice.item or _item_column(columns, names, choice)
     if item is not None:
         given = columns.pop(item)
         try:
             names = name_column(given, len(given))
         except InvalidInputError as error:
             raise InvalidInputError(f"column '{printable(item)}' must name the items: ", *error.args) from None
+    if choice.levels is not None:
+        columns = {name: columns[name] for name in choice.levels if name in columns}
     if not columns:
         raise InvalidInputError("the table must have at least one level besides the items; got none")
     path, notes = _path_column(columns, choice)
-    items = name_column(names, lengths.pop())
+    items = name_column(names, len(columns[next(iter(columns))]))
     if path is not None:
-        values = _level(path, columns[path])
-        sep = choice.sep or find_separator(values, named=True) or "/"
-        if choice.sep is None and sep in COLONS:
-            note = f"column '{printable(path)}' is taken as paths separated by '{sep}'"
-            notes.append((note, Remedy("sep", "/", "takes single steps")))
-        return Reading(from_paths([split_path(value, sep) for value in values], items), notes)
-    levels = {name: _level(name, column) for name, column in columns.items()}
+        found = _tree_of_paths(path, columns[path], items, choice)
+    else:
+        found = _tree_of_levels(columns, items, choice)
+    account = found.account._replace(n_dropped=found.account.n_dropped + n_rows - len(items))
+    return Reading(found.tree, notes + found.notes, account)
+
+
+def _check_table(columns: dict[str, list[Any]], names: tuple[str, ...] | None, choice: TableChoice) -> int:
+    """Return the number of rows; refuse columns of several lengths, and tables that are not of items."""
+    lengths = set(map(len, columns.values()))
+    if len(lengths) > 1:
+        raise InvalidInputError(f"the columns must have the same length; got {sorted(lengths)}")
+    check_no_merges(columns)
+    if choice.levels is None and choice.path_column is None:
+        check_no_edges(columns)
+    if names is None and choice.item is None:
+        check_columns(columns)
+    return lengths.pop()
+
+
+def _without_empty_rows(columns: dict[str, list[Any]]) -> dict[str, list[Any]]:
+    """Return columns without the rows that hold nothing, as spreadsheets write them below a table."""
+    empty = [all(is_missing(value) or value == "" for value in row) for row in zip(*columns.values(), strict=True)]
+    if not any(empty) or all(empty):
+        return dict(columns)
+    return {name: [x for x, out in zip(column, empty, strict=True) if not out] for name, column in columns.items()}
+
+
+def _tree_of_paths(name: str, column: list[Any], items: tuple[str, ...], choice: TableChoice) -> _TableReading:
+    """Return the hierarchy of a column of paths."""
+    values = _text(name, column)
+    words: Counter[str] = Counter()
+    if choice.exact:
+        split = Split([split_path(value, choice.sep or "/") for value in values], choice.sep, [])
+    else:
+        split = split_paths(["" if is_missing_word(value.strip()) else value for value in values], choice.sep or None)
+        words.update(value.strip() for value in values if is_missing_word(value.strip()))
+    notes = split.notes
+    if choice.sep is None and split.sep in COLONS:
+        says = f"column '{printable(name)}' is taken as paths separated by '{split.sep}'"
+        notes = [(says, Remedy("sep", "/", "takes single steps")), *notes]
     nodes = PathTree()
-    for row, name in enumerate(items):
-        nodes.place(name, _steps(levels, row))
-    return Reading(nodes.hierarchy(items), notes)
+    for item, steps in zip(items, split.steps, strict=True):
+        if not choice.exact:
+            words.update(step for step in steps if is_missing_word(step))
+            given = ["" if is_missing_word(step) else step for step in steps]
+            nodes.place(item, complete(given, (), choice.missing, f"item '{printable(item)}'"))
+        else:
+            nodes.place(item, steps)
+    tree = nodes.hierarchy(items)
+    account = account_of("paths", tree)._replace(columns=(name,), sep=split.sep, missing=tuple(words.most_common()))
+    return _TableReading(tree, notes + tell_words(words, choice.missing), account)
+
+
+def _tree_of_levels(columns: dict[str, list[Any]], items: tuple[str, ...], choice: TableChoice) -> _TableReading:
+    """Return the hierarchy of levels, from the top down."""
+    words: Counter[str] = Counter()
+    levels = {name: _level(name, column, words, choice) for name, column in columns.items()}
+    noisy = {name for name, level in levels.items() if has_noise(filter(None, level), choice.noise)}
+    if choice.repeats == "refuse":
+        checked = {
+            name: ["" if value == NOISE else value for value in level] if name in noisy else level
+            for name, level in levels.items()
+        }
+        check_nested(checked, items)
+    nodes, kept, n_noise = PathTree(), [], 0
+    for row, item in enumerate(items):
+        values = [level[row] for level in levels.values()]
+        is_noise = [value == NOISE and name in noisy for name, value in zip(levels, values, strict=True)]
+        n_noise += any(is_noise)
+        if any(is_noise) and choice.noise == "drop":
+            continue
+        kept.append(item)
+        if any(is_noise) and choice.noise == "singletons":
+            first = is_noise.index(True)
+            above = complete(values[:first], list(levels), choice.missing, f"item '{printable(item)}'")
+            nodes.place_alone(item, above)
+        else:
+            nodes.place(item, complete(values, list(levels), choice.missing, f"item '{printable(item)}'"))
+    if items and not kept:
+        raise InvalidInputError("the table must have an item in a cluster; all are noise, which is left out")
+    tree = nodes.hierarchy(tuple(kept))
+    account = account_of("levels" if len(levels) > 1 else "labels", tree)._replace(
+        columns=tuple(levels),
+        n_dropped=len(items) - len(kept),
+        missing=tuple(words.most_common()),
+        n_noise=n_noise,
+    )
+    return _TableReading(
+        tree, tell_words(words, choice.missing) + tell_noise(n_noise, len(items), choice.noise), account
+    )
 
 
 def check_row_numbers(columns: dict[str, list[Any]], choice: TableChoice) -> None:
     """Refuse an index of row numbers beside a column that could name the items, as in some rows of a larger frame."""
     if choice.item is not None or "item" in columns or len(columns) == 1:
         return
-    name = _item_column(columns, None, choice.path_column)
+    name = _item_column(columns, None, choice)
     given = columns[name or ""]
     if len(set(map(str, given))) == len(given) and not any(map(is_missing, given)):
         raise InvalidInputError(
@@ -129,7 +253,8 @@ def check_row_numbers(columns: dict[str, list[Any]], choice: TableChoice) -> Non
 
 def _check_choice(choice: TableChoice, columns: dict[str, list[Any]]) -> None:
     """Refuse columns that do not exist, and a separator that is not text."""
-    for wanted, what in ((choice.item, "item"), (choice.path_column, "path_column")):
+    chosen = [(name, "levels") for name in choice.levels or ()]
+    for wanted, what in ((choice.item, "item"), (choice.path_column, "path_column"), *chosen):
         given: object = wanted
         if given is not None and not isinstance(given, str):
             raise InvalidInputError(f"{what} must be the name of a column; got {printable(given)}")
@@ -144,14 +269,15 @@ def _check_choice(choice: TableChoice, columns: dict[str, list[Any]]) -> None:
         raise InvalidInputError(Argument("sep"), " must be at least one character if there is a path_column; got ''")
 
 
-def _item_column(columns: dict[str, list[Any]], names: tuple[str, ...] | None, path_column: str | None) -> str | None:
+def _item_column(columns: dict[str, list[Any]], names: tuple[str, ...] | None, choice: TableChoice) -> str | None:
     """Return the column of the items: "item", else none if an index names them, else the first that holds no paths."""
-    if "item" in columns and path_column != "item":
+    taken = [choice.path_column] if choice.path_column is not None else list(filter(is_path_name, columns))
+    taken += choice.levels or ()
+    if "item" in columns and choice.path_column != "item":
         return "item"
     if names is not None or len(columns) == 1:
         return None
-    paths = [path_column] if path_column is not None else list(filter(is_path_name, columns))
-    return next((name for name in columns if name not in paths), next(iter(columns)))
+    return next((name for name in columns if name not in taken), next(iter(columns)))
 
 
 def _path_column(columns: dict[str, list[Any]], choice: TableChoice) -> tuple[str | None, list[Message]]:
@@ -180,13 +306,35 @@ def _path_column(columns: dict[str, list[Any]], choice: TableChoice) -> tuple[st
     return None, notes
 
 
-def _level(name: str, column: list[Any]) -> list[str]:
-    """Return one level as text, "" for missing values; its values must be all text or all whole numbers."""
+def _text(name: str, column: list[Any]) -> list[str]:
+    """Return a column as text, "" for missing values; its values must be all text or all whole numbers."""
     level = ["" if is_missing(value) else _cell(name, row, value) for row, value in enumerate(column)]
     kinds = {isinstance(value, str) for value, text in zip(column, level, strict=True) if text}
     if len(kinds) > 1:
         raise InvalidInputError(f"level '{printable(name)}' must be all text or all whole numbers; got both")
     return level
+
+
+def _level(name: str, column: list[Any], words: Counter[str], choice: TableChoice) -> list[str]:
+    """Return one level as text without blanks around it, "" for missing values, whose words are counted."""
+    level = [value.strip() for value in _text(name, column)]
+    met = {value for value in set(level) if is_missing_word(value)}
+    words.update(value for value in level if value in met)
+    level = ["" if value in met else value for value in level]
+    broken = None if choice.levels is not None else _first_fraction(level)
+    if broken is not None:
+        raise InvalidInputError(
+            f"row {broken}: level '{printable(name)}' must be text or whole numbers; got {printable(level[broken])}",
+            Remedy("levels", ..., "names the columns that are levels"),
+        )
+    return level
+
+
+def _first_fraction(level: list[str]) -> int | None:
+    """Return the first row of a column of numbers that are not all whole; None for any other column."""
+    if not all(_NUMBER.fullmatch(value) for value in level if value):
+        return None
+    return next((row for row, value in enumerate(level) if value and not _WHOLE.fullmatch(value)), None)
 
 
 def _cell(name: str, row: int, value: Any) -> str:
@@ -201,20 +349,3 @@ def _cell(name: str, row: int, value: Any) -> str:
     number = int(value)
     require_text(number, f"the whole numbers of level '{printable(name)}'", f"in row {row}")
     return str(number)
-
-
-def _steps(levels: dict[str, list[str]], row: int) -> list[str]:
-    """Return the levels of one row down to the last one given."""
-    steps: list[str] = []
-    missing = ""
-    for name, column in levels.items():
-        if not column[row]:
-            missing = missing or name
-        elif missing:
-            raise InvalidInputError(
-                f"row {row}: level '{printable(missing)}' must be given if '{printable(name)}' below it is given;"
-                " it is missing"
-            )
-        else:
-            steps.append(column[row])
-    return steps

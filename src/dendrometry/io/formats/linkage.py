@@ -12,7 +12,7 @@ from dendrometry._check.arrays import float_column, real_array
 from dendrometry._check.names import item_names_of, names_or_numbers
 from dendrometry._check.tree import require_heights
 from dendrometry._typing import FloatArray, IntArray
-from dendrometry.errors import InvalidTreeError
+from dendrometry.errors import InvalidTreeError, Remedy
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
 from dendrometry.io._shared.requirements import require_items_at_leaves, warn_lost
 from dendrometry.io.parents import from_parents
@@ -140,8 +140,8 @@ def from_sklearn(
         return from_parents(parent, np.arange(n), None, names)
     if pairs.shape[0] != n - 1:
         raise InvalidTreeError(
-            f"a tree of {n:,} items with heights must have {n - 1:,} merges; got {pairs.shape[0]:,}"
-            f" ({'a forest has no heights' if estimator is None else 'fit with compute_full_tree=True'})"
+            f"a tree of {n:,} items with heights must have {n - 1:,} merges; got {pairs.shape[0]:,}",
+            Remedy("", ..., "a forest has no heights" if estimator is None else "fit with compute_full_tree=True"),
         )
     merge_height = float_column(distances, "distances")
     if merge_height.size != n - 1:

@@ -109,7 +109,7 @@ def from_newick(text: str, *, exact_heights: bool = False, missing_lengths: Miss
        ├─ ape
        └─ sea lion
     """
-    tree, notes = read_newick(text, LengthChoice(exact_heights, missing_lengths))
+    tree, notes, _ = read_newick(text, LengthChoice(exact_heights, missing_lengths))
     warn_assumed(notes)
     return tree
 

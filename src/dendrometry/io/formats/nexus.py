@@ -76,7 +76,7 @@ def from_nexus(
     if not is_nexus(text):
         raise FormatError(f"a Nexus text must start with #NEXUS; got '{printable(text[:12])}'")
     chosen = choose_tree(tree_texts(text), tree)
-    found, notes = read_tree_text(text, chosen, LengthChoice(exact_heights, missing_lengths))
+    found, notes, _ = read_tree_text(text, chosen, LengthChoice(exact_heights, missing_lengths))
     warn_assumed(notes)
     return found
 
@@ -144,7 +144,7 @@ def choose_tree(trees: list[TreeText], tree: object) -> TreeText:
 def read_tree_text(text: str, tree: TreeText, lengths: LengthChoice) -> Reading:
     """Return the hierarchy of one tree of a text, and what was assumed."""
     try:
-        found, notes = read_newick(tree.newick, lengths)
+        found, notes, _ = read_newick(tree.newick, lengths)
     except FormatError:
         # once more at its place in the file, so that the message gives the right line and column
         before = re.sub(r"[^\n]", " ", text[: tree.start])

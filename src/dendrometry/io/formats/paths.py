@@ -12,8 +12,9 @@ from dendrometry._check.names import name_items
 from dendrometry._display import printable, printable_repr, table_text
 from dendrometry.errors import Argument, InvalidInputError, InvalidTreeError, Message, Remedy
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
+from dendrometry.io._shared.missing import is_missing_word
 from dendrometry.io._shared.requirements import warn_assumed, warn_lost
-from dendrometry.io._shared.separators import choose_separator, find_separator, split_path
+from dendrometry.io._shared.separators import Split, choose_separator, find_separator, split_paths
 from dendrometry.io.parents import from_parents
 
 STATED = "path sep="  # begins the name of a column of paths that states their separator
@@ -39,19 +40,20 @@ def from_paths(
         "0", "1", and so on.
     sep : str, optional
         The separator between the names in a path that is one string; before the first name it is ignored, as in
-        ``"/birds/owls"``. By default ``"/"`` if a path holds it, otherwise the separator that is found as in `read`,
-        with a warning, or none.
+        ``"/birds/owls"``, and blanks around it are too. By default it is found in all paths: ``>`` with blanks where
+        there is one, else the mark that most of them hold, with a warning unless that is ``"/"``.
 
     Raises
     ------
     InvalidInputError
-        If there is no item, or a step of a path is empty or not a string; the message names the item.
+        If there is no item, or a step of a path is empty or not a string; the message names the item. Also if some
+        paths are separated by one mark and some by another; the message shows both readings.
 
     Warns
     -----
     AssumptionWarning
-        If the separator is found to be another than ``"/"``, or no path holds the given one and they seem to be
-        separated by another.
+        If the separator is found to be another than ``"/"``, some paths hold only another one, or no path holds the
+        given one and they seem to be separated by another.
 
     Examples
     --------
@@ -71,30 +73,32 @@ def from_paths(
         _check_separator(sep)
     steps_of: list[object] = list(elements(given.values() if isinstance(given, Mapping) else given, "paths"))
     names = name_items(paths, item_names, len(steps_of))
-    sep, notes = _separator(steps_of, sep)
-    warn_assumed(notes)
+    text = [path for path in steps_of if isinstance(path, str)]
+    split = split_paths(text, sep, named=False)
+    warn_assumed(_notes(text, sep, split))
+    of_text = iter(split.steps)
     nodes = PathTree()
     for name, path in zip(names, steps_of, strict=True):
         if not isinstance(path, Iterable) or isinstance(path, bytes | Set):
             raise InvalidInputError(
                 f"a path must be a string or a sequence of strings; got {printable(path)} for item '{printable(name)}'"
             )
-        nodes.place(name, split_path(path, sep) if isinstance(path, str) else path)
+        nodes.place(name, next(of_text) if isinstance(path, str) else path)
     return nodes.hierarchy(names)
 
 
-def _separator(paths: list[object], given: str | None) -> tuple[str, list[Message]]:
-    """Return the separator of paths, and what is assumed if none holds the given one, or "/" by default."""
-    text = [path for path in paths if isinstance(path, str)]
-    sep = "/" if given is None else given
-    other = None if any(sep in path for path in text) else find_separator(text, paths=True)
-    if other is None:
-        return sep, []
-    if given is None:
-        note = f"paths are taken as separated by '{other}', as they look"
-        return other, [(note, Remedy("sep", "/", "takes each as one step"))]
-    note = f"no path holds the separator '{printable(sep)}': each is one step"
-    return sep, [(note, Remedy("sep", other, "seems to separate them"))]
+def _notes(paths: list[str], given: str | None, split: Split) -> list[Message]:
+    """Return what is assumed about the separator: another than "/", or a given one that no path holds."""
+    if given is None and split.sep not in (None, "/"):
+        holds = any("/" in path for path in paths)
+        effect = "separates them there" if holds else "takes each as one step"
+        note = f"paths are taken as separated by '{split.sep}', as they look"
+        return [(note, Remedy("sep", "/", effect)), *split.notes]
+    if given is not None and not any(given in path for path in paths):
+        other = find_separator(paths, paths=True)
+        note = f"no path holds the separator '{printable(given)}': each is one step"
+        return [] if other is None else [(note, Remedy("sep", other, "seems to separate them"))]
+    return split.notes
 
 
 def to_paths(tree: Hierarchy, *, sep: str | None = "/") -> dict[str, Any]:
@@ -117,8 +121,8 @@ def to_paths(tree: Hierarchy, *, sep: str | None = "/") -> dict[str, Any]:
     Raises
     ------
     InvalidTreeError
-        If a name contains ``sep``, two children of one node share a name, or the paths would have more than
-        200 million steps in total.
+        If a name contains ``sep`` or has blanks at an end, two children of one node share a name, or the paths would
+        have more than 200 million steps in total.
 
     Warns
     -----
@@ -178,6 +182,13 @@ class PathTree:
             at = below
         self.item_node.append(at)
 
+    def place_alone(self, item: str, steps: Iterable[object]) -> None:
+        """Put the next item at a node of its own without a name, below the end of a path."""
+        self.place(item, steps)
+        self.parent.append(self.item_node[-1])
+        self.names.append("")
+        self.item_node[-1] = len(self.parent) - 1
+
     def hierarchy(self, items: tuple[str, ...]) -> Hierarchy:
         """Return the tree of all placed items."""
         return from_parents(self.parent, self.item_node, None, items, self.names)
@@ -192,8 +203,18 @@ def written_paths(tree: Hierarchy) -> tuple[str, dict[str, str]]:
     steps = to_paths(tree, sep=None)
     sep = choose_separator(steps.values())
     paths = {item: sep.join(path) for item, path in steps.items()}
-    is_found = (find_separator(paths.values(), named=True) or "/") == sep
-    return "path" if is_found else STATED + sep, paths
+    return "path" if _comes_back(paths.values(), steps.values()) else STATED + sep, paths
+
+
+def _comes_back(paths: Iterable[str], steps: Iterable[tuple[str, ...]]) -> bool:
+    """Whether paths in a column of that name are read as these steps, and without a word."""
+    try:
+        split = split_paths(list(paths))
+    except InvalidInputError:
+        return False
+    held = {step for path in split.steps for step in path}
+    same = [tuple(path) for path in split.steps] == list(steps)
+    return same and not split.notes and not any(map(is_missing_word, held))
 
 
 def _warn_of_losses(tree: Hierarchy) -> None:
@@ -219,6 +240,13 @@ def _join_steps(steps: list[str], sep: str) -> str:
         raise InvalidTreeError(
             f"names must not contain the separator '{printable(sep)}'; got '{printable(path)}'"
             " (to_paths accepts another separator, and JSON needs none)"
+        )
+    blank = next((step for step in steps if step != step.strip()), None)
+    if blank is not None:
+        raise InvalidTreeError(
+            f"names must have no blanks at their ends to be written as paths; got {printable_repr(blank)}",
+            Remedy("", ..., "with sep=None returns tuples", "to_paths"),
+            Remedy("", ..., "JSON holds any name"),
         )
     return path
 

@@ -62,7 +62,7 @@ def from_tables(nodes: Any, items: Any = None) -> Hierarchy:
     └─ birds: jay
        └─ owls: barn owl
     """
-    tree, notes = _reading(columns_of(nodes), None if items is None else columns_of(items))
+    tree, notes, _ = _reading(columns_of(nodes), None if items is None else columns_of(items))
     warn_assumed(notes)
     return tree
 

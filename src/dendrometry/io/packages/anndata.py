@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from dendrometry._display import printable, quote_first
-from dendrometry.errors import InvalidInputError
+from dendrometry.errors import InvalidInputError, Remedy
 from dendrometry.hierarchy import Hierarchy
+from dendrometry.io._shared.requirements import warn_assumed
 from dendrometry.io.formats.levels import from_levels
 from dendrometry.io.formats.linkage import from_linkage
 from dendrometry.io.packages.networkx import from_networkx
@@ -25,7 +26,8 @@ def from_anndata(
     dendrogram : str, optional
         The key of a dendrogram of scanpy in ``uns``, such as "dendrogram_louvain": its items are the categories.
     levels : sequence of str, optional
-        Columns of ``obs``, from the coarsest to the finest: the items are the observations.
+        Columns of ``obs``, from the coarsest to the finest: the items are the observations. They must be nested, as
+        for `from_levels`; `resolutions` takes clusterings that are not.
     tree : str, optional
         The key of a tree in ``obst``, a directed graph of networkx.
 
@@ -38,6 +40,13 @@ def from_anndata(
     ------
     InvalidInputError
         If not exactly one option is given, or there is no such key or column; the message lists those that are there.
+    InvalidTreeError
+        If the levels are not nested.
+
+    Warns
+    -----
+    AssumptionWarning
+        If the categories of a dendrogram are the numbers of clusters: those of another run are not the same items.
 
     Examples
     --------
@@ -54,7 +63,11 @@ def from_anndata(
     if len(given) != 1:
         raise InvalidInputError(f"exactly one of dendrogram, levels and tree must be given; got {given or 'none'}")
     if dendrogram is not None:
-        return _from_dendrogram(_entry(data, "uns", dendrogram))
+        stored = _entry(data, "uns", dendrogram)
+        if has_numbers(stored):
+            says = "the items are clusters by their numbers, which another run gives to other clusters"
+            warn_assumed([(says, Remedy("levels", ..., "takes the cells"))])
+        return _from_dendrogram(stored)
     if tree is not None:
         return from_networkx(_entry(data, "obst", tree))
     names = [levels] if isinstance(levels, str) else list(levels or ())
@@ -76,6 +89,12 @@ def _entry(data: Any, attribute: str, key: object) -> Any:
         known = quote_first(list(held)) if isinstance(held, Mapping) and held else "which has none"
         raise InvalidInputError(f"the key must be one of {attribute}, {known}; got {printable(key)}")
     return held[key]
+
+
+def has_numbers(stored: Any) -> bool:
+    """Whether the categories of a dendrogram are numbers, which the clustering made up."""
+    categories = stored.get("categories_ordered", ()) if isinstance(stored, Mapping) else ()
+    return len(categories) > 0 and all(str(category).isdecimal() for category in categories)
 
 
 def _from_dendrogram(stored: Any) -> Hierarchy:

@@ -14,18 +14,9 @@ from dendrometry._check.names import names_or_numbers
 from dendrometry._display import printable, quote_first
 from dendrometry.errors import InvalidInputError, InvalidTreeError
 from dendrometry.hierarchy import Hierarchy
+from dendrometry.io._shared.known_columns import BERTOPIC_COLUMNS
 from dendrometry.io.parents import from_parents
 
-_COLUMNS = (
-    "Parent_ID",
-    "Parent_Name",
-    "Child_Left_ID",
-    "Child_Left_Name",
-    "Child_Right_ID",
-    "Child_Right_Name",
-    "Distance",
-)
-BERTOPIC_COLUMNS = frozenset(_COLUMNS)
 _OUTLIERS = -1
 
 
@@ -38,10 +29,11 @@ def from_bertopic(frame: Any, topics: ArrayLike | None = None, item_names: Itera
         What ``model.hierarchical_topics(docs)`` returns: a row for each merge of two topics.
     topics : (n_documents,) array of int, optional
         The topic of each document, ``model.topics_``. Outliers, topic -1, are in no topic and belong to the root. By
-        default the items are the topics themselves, one in each leaf.
+        default the items are the topics themselves, one in each leaf: two runs have different topics, and are
+        compared by their documents.
     item_names : sequence of str, optional
         The names of the documents, or of the topics in ascending order; by default the numbers of documents from "0",
-        or those of the topics.
+        or those of the topics with their words, such as "0_ships_oil".
 
     Returns
     -------
@@ -70,10 +62,11 @@ def from_bertopic(frame: Any, topics: ArrayLike | None = None, item_names: Itera
        └─ oil: 3
     """
     columns = columns_of(frame)
-    missing = [name for name in _COLUMNS if name not in columns]
+    missing = [name for name in BERTOPIC_COLUMNS if name not in columns]
     if missing:
         raise InvalidInputError(f"frame must have the columns of hierarchical_topics; it lacks {quote_first(missing)}")
-    merges = [tuple(map(_whole, row)) for row in zip(*(columns[name] for name in _COLUMNS[::2][:3]), strict=True)]
+    numbers = (columns[name] for name in BERTOPIC_COLUMNS[::2][:3])
+    merges = [tuple(map(_whole, row)) for row in zip(*numbers, strict=True)]
     if not merges:
         raise InvalidTreeError("frame must have at least one merge; got none")
     number: dict[int, int] = {}
@@ -89,8 +82,9 @@ def from_bertopic(frame: Any, topics: ArrayLike | None = None, item_names: Itera
             names[number[child]] = names[number[child]] or str(columns[f"Child_{side}_Name"][i])
     leaves = sorted(set(number) - {p for p, _, _ in merges})
     if topics is None:
-        item_names = map(str, leaves) if item_names is None else item_names
         at = [number[topic] for topic in leaves]
+        own = [f"{topic}_{names[v]}" for topic, v in zip(leaves, at, strict=True)]
+        item_names = own if item_names is None else item_names
     else:
         roots = [v for v, p in enumerate(parent) if p < 0]
         at = _nodes(int_column(topics, "topics").tolist(), {topic: number[topic] for topic in leaves}, roots[0])

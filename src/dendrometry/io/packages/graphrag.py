@@ -10,9 +10,9 @@ from dendrometry._check.names import is_missing
 from dendrometry._display import plural, printable, quote_first
 from dendrometry.errors import FormatError, InvalidInputError, InvalidTreeError
 from dendrometry.hierarchy import Hierarchy
+from dendrometry.io._shared.known_columns import GRAPHRAG_COLUMNS
 from dendrometry.io.parents import from_parents
 
-GRAPHRAG_COLUMNS = frozenset({"community", "parent", "level", "entity_ids"})
 _NO_PARENT = -1
 
 

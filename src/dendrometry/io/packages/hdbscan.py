@@ -14,13 +14,11 @@ from dendrometry._check.names import names_or_numbers
 from dendrometry._display import printable, quote_first
 from dendrometry.errors import InvalidInputError, InvalidTreeError
 from dendrometry.hierarchy import Hierarchy
+from dendrometry.io._shared.known_columns import CONDENSED_COLUMNS, SINGLE_LINKAGE_COLUMNS
 from dendrometry.io.formats.linkage import from_linkage
 from dendrometry.io.parents import from_parents
 
 _Tree = Literal["single_linkage", "condensed"]
-_CONDENSED = ("parent", "child", "lambda_val", "child_size")
-_SINGLE_LINKAGE = ("left_child", "right_child", "distance", "size")
-HDBSCAN_COLUMNS = (frozenset(_CONDENSED), frozenset(_SINGLE_LINKAGE))  # of the frames of the two trees
 
 
 def from_hdbscan(model: Any, item_names: Iterable[str] | None = None, *, tree: _Tree = "single_linkage") -> Hierarchy:
@@ -66,7 +64,7 @@ def from_hdbscan(model: Any, item_names: Iterable[str] | None = None, *, tree: _
     one_of(tree, "tree", get_args(_Tree))
     records = _records(model, tree)
     fields = records.dtype.names or ()
-    if set(_CONDENSED) <= set(fields):
+    if set(CONDENSED_COLUMNS) <= set(fields):
         return _from_condensed(records, item_names)
     if len(fields) == 4:
         return from_linkage(np.column_stack([records[name].astype(np.float64) for name in fields]), item_names)
@@ -102,11 +100,11 @@ def _records(model: Any, tree: str) -> Any:
 
 def _records_of_columns(columns: dict[str, list[Any]]) -> Any:
     """Return the records of a tree that is given as columns."""
-    names = next((names for names in (_CONDENSED, _SINGLE_LINKAGE) if set(names) <= columns.keys()), None)
+    names = next((names for names in (CONDENSED_COLUMNS, SINGLE_LINKAGE_COLUMNS) if set(names) <= columns.keys()), None)
     if names is None:
         raise InvalidInputError(
-            f"a frame of HDBSCAN must have the columns {', '.join(_CONDENSED)}, or {', '.join(_SINGLE_LINKAGE)}; got"
-            f" {quote_first(list(columns))}"
+            f"a frame of HDBSCAN must have the columns {', '.join(CONDENSED_COLUMNS)}, or"
+            f" {', '.join(SINGLE_LINKAGE_COLUMNS)}; got {quote_first(list(columns))}"
         )
     try:
         rows = list(zip(*(map(float, columns[name]) for name in names), strict=True))

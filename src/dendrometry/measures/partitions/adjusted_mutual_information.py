@@ -117,6 +117,7 @@ MEASURE = Measure(
     of="partitions",
     symbol="AMI",
     title="Adjusted mutual information",
+    aliases=("AMI", "adjusted_mutual_info_score"),
     score=score,
     lower=-math.inf,
     reached="below 0 to 1",

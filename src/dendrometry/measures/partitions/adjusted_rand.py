@@ -93,6 +93,7 @@ MEASURE = Measure(
     of="partitions",
     symbol="AR",
     title="Adjusted Rand",
+    aliases=("ARI", "adjusted Rand index", "adjusted_rand_score"),
     score=score,
     lower=-0.5,
     reached="-1/2 to 1",

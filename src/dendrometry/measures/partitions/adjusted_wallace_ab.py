@@ -102,6 +102,7 @@ MEASURE = Measure(
     of="partitions",
     symbol="AW_ab",
     title="Wallace, a to b",
+    aliases=("adjusted Wallace",),
     score=score,
     lower=-math.inf,
     reached="-(n - 2)/2 to 1",

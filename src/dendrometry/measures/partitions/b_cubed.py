@@ -74,6 +74,7 @@ MEASURE = Measure(
     of="partitions",
     symbol="B3",
     title="B-cubed",
+    aliases=("B3", "BCubed F"),
     score=score,
     reached="2/(n + 1) to 1",
     triangle=False,

@@ -11,7 +11,7 @@ from dendrometry._display import printable_repr
 from dendrometry._exact import inside, within
 from dendrometry._typing import FloatArray
 from dendrometry.contingency import Contingency, as_contingency
-from dendrometry.errors import InvalidInputError
+from dendrometry.errors import InvalidInputError, Remedy
 from dendrometry.measures._shared.information_terms import decide_small
 from dendrometry.measures._shared.matching import largest_overlaps
 from dendrometry.measures._shared.partition_statistics import PartitionStatistics
@@ -110,8 +110,10 @@ def score(statistics: PartitionStatistics) -> Score:
     """Return the similarity with its expectation."""
     if statistics.max_clusters is None:
         raise InvalidInputError(
-            "max_clusters, the largest number of clusters of a partition, must be given; got none"
-            " (compare_partitions() and bounded_variation_similarity() take it; variation_similarity needs none)"
+            "bounded_variation_similarity needs a bound on the number of clusters, max_clusters; got none",
+            Remedy("", ..., "takes it", "compare_partitions"),
+            Remedy("", ..., "takes it", "bounded_variation_similarity"),
+            Remedy("", ..., "variation_similarity needs none"),
         )
     value = bounded_variation_similarity(statistics.table, max_clusters=statistics.max_clusters)
     lost = statistics.expected_variation

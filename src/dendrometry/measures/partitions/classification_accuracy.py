@@ -80,6 +80,7 @@ MEASURE = Measure(
     of="partitions",
     symbol="A",
     title="Accuracy",
+    aliases=("clustering accuracy",),
     score=score,
     reached="1/n to 1",
     triangle=True,

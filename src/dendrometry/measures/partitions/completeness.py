@@ -61,6 +61,7 @@ MEASURE = Measure(
     of="partitions",
     symbol="c",
     title="Completeness",
+    aliases=("completeness_score",),
     score=score,
     symmetric=False,
     triangle=False,

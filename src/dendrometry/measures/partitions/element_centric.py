@@ -111,6 +111,7 @@ MEASURE = Measure(
     of="partitions",
     symbol="EC",
     title="Element-centric",
+    aliases=("element-centric similarity", "element_sim"),
     score=score,
     reached="1/n to 1",
     triangle=True,

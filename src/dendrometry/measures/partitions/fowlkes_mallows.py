@@ -87,6 +87,7 @@ MEASURE = Measure(
     of="partitions",
     symbol="B",
     title="Fowlkes–Mallows",
+    aliases=("FMI", "Bk", "Fowlkes-Mallows index", "fowlkes_mallows_score"),
     score=score,
     triangle=False,
     tested_by="pairs",

@@ -103,6 +103,7 @@ MEASURE = Measure(
     of="partitions",
     symbol="h",
     title="Homogeneity",
+    aliases=("homogeneity_score",),
     score=score,
     symmetric=False,
     triangle=False,

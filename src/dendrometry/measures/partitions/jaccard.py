@@ -76,6 +76,7 @@ MEASURE = Measure(
     of="partitions",
     symbol="J",
     title="Jaccard",
+    aliases=("Jaccard index",),
     score=score,
     triangle=True,
     default=False,

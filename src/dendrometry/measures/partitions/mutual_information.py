@@ -92,6 +92,7 @@ MEASURE = Measure(
     of="partitions",
     symbol="I",
     title="Mutual information",
+    aliases=("MI", "mutual_info_score"),
     score=score,
     kind="information",
     identical=None,

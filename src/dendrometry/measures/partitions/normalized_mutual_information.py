@@ -83,6 +83,7 @@ MEASURE = Measure(
     of="partitions",
     symbol="NMI",
     title="Normalized mutual information",
+    aliases=("NMI",),
     score=score,
     triangle=True,
     tested_by="information",

@@ -115,6 +115,7 @@ MEASURE = Measure(
     of="partitions",
     symbol="R",
     title="Rand",
+    aliases=("RI", "Rand index", "rand_score"),
     score=score,
     triangle=True,
     tested_by="pairs",

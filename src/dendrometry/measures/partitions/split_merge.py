@@ -18,7 +18,7 @@ from dendrometry._exact import float_or_nan, inside, total, within
 from dendrometry._kernels.measures import split_merge as kernels
 from dendrometry._typing import FloatArray, IntArray
 from dendrometry.contingency import Contingency, as_contingency
-from dendrometry.errors import InvalidInputError, ItemMismatchError
+from dendrometry.errors import Argument, InvalidInputError, ItemMismatchError
 from dendrometry.measures._shared.matching import largest_overlaps
 from dendrometry.measures._shared.partition_statistics import PartitionStatistics
 from dendrometry.measures._shared.scatter import Scatter, scatter_of_distances, scatter_of_parts
@@ -173,7 +173,7 @@ def subcomponent_scores(
         return SplitMerge(_mse(a, scatter(a)), _mse(b, scatter(b)))
     for name, given in (("features", features), ("distances", distances)):
         if given is not None:
-            raise InvalidInputError(f"{name} require score='mse'; got them with {printable(score)}")
+            raise InvalidInputError(f"{name} require ", Argument("score", "mse"), f"; got them with {printable(score)}")
     if callable(score):
         return SplitMerge(_call_score(a, score), _call_score(b, score))
     return SplitMerge(_SCORES[score](a), _SCORES[score](b))
@@ -206,7 +206,9 @@ def _scatter_by(table: Contingency, features: ArrayLike | None, distances: Any) 
     """Return the function that computes the squared error of the clusters of one side, and of their parts."""
     if (features is None) == (distances is None):
         got = "none" if features is None else "both"
-        raise InvalidInputError(f"features of the items or distances must be given for score='mse'; got {got}")
+        raise InvalidInputError(
+            "features of the items or distances must be given for ", Argument("score", "mse"), f"; got {got}"
+        )
     item_cell = table.item_cell
     n_items = item_cell.size + table.left_out
     if features is not None:

@@ -94,6 +94,7 @@ MEASURE = Measure(
     of="partitions",
     symbol="V",
     title="V-measure",
+    aliases=("v_measure_score", "normalized_mutual_info_score"),
     score=score,
     triangle=False,
     default=False,

@@ -86,6 +86,7 @@ MEASURE = Measure(
     of="partitions",
     symbol="VI",
     title="Variation of information",
+    aliases=("VI", "VOI"),
     score=score,
     kind="distance",
     identical=0.0,

@@ -86,6 +86,7 @@ MEASURE = Measure(
     of="trees",
     symbol="AHMI",
     title="Adjusted hierarchical information",
+    aliases=("AHMI",),
     score=score,
     lower=-math.inf,
     reached="below 0 to 1",

@@ -96,6 +96,7 @@ MEASURE = Measure(
     of="trees",
     symbol="ρ",
     title="Baker",
+    aliases=("Baker's gamma", "cor_bakers_gamma"),
     score=score,
     lower=-1.0,
     triangle=False,

@@ -166,6 +166,7 @@ MEASURE = Measure(
     of="trees",
     symbol="r",
     title="Cophenetic correlation",
+    aliases=("cor_cophenetic",),
     score=score,
     lower=-1.0,
     triangle=False,

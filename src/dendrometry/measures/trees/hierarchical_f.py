@@ -102,6 +102,7 @@ MEASURE = Measure(
     of="trees",
     symbol="CFM",
     title="Hierarchical F",
+    aliases=("CFM",),
     score=score,
     symmetric=False,
     triangle=False,

@@ -77,6 +77,7 @@ MEASURE = Measure(
     of="trees",
     symbol="HMI",
     title="Hierarchical mutual information",
+    aliases=("HMI",),
     score=score,
     kind="information",
     identical=None,

@@ -66,6 +66,7 @@ MEASURE = Measure(
     of="trees",
     symbol="HAI",
     title="Hierarchy agreement",
+    aliases=("HAI", "hierarchy agreement index"),
     score=score,
     triangle=True,
     headline=True,

@@ -126,6 +126,7 @@ MEASURE = Measure(
     of="trees",
     symbol="KC",
     title="Kendall-Colijn",
+    aliases=("KC", "Kendall-Colijn distance"),
     score=score,
     kind="distance",
     identical=0.0,

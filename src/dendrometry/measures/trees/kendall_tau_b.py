@@ -92,6 +92,7 @@ MEASURE = Measure(
     of="trees",
     symbol="τ",
     title="Kendall tau-b",
+    aliases=("Kendall's tau",),
     score=score,
     lower=-1.0,
     triangle=False,

@@ -82,6 +82,7 @@ MEASURE = Measure(
     of="trees",
     symbol="MC",
     title="Matching cluster",
+    aliases=("matching cluster distance",),
     score=score,
     kind="distance",
     identical=0.0,

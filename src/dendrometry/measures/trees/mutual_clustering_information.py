@@ -95,6 +95,7 @@ MEASURE = Measure(
     of="trees",
     symbol="MCI",
     title="Mutual clustering information",
+    aliases=("MCI",),
     score=score,
     kind="information",
     identical=None,

@@ -80,6 +80,7 @@ MEASURE = Measure(
     of="trees",
     symbol="NHMI",
     title="Normalised hierarchical information",
+    aliases=("NHMI",),
     score=score,
     triangle=False,
     exact=False,

@@ -68,6 +68,7 @@ MEASURE = Measure(
     of="trees",
     symbol="nRF",
     title="Robinson-Foulds, normalised",
+    aliases=("nRF", "normalized RF"),
     score=score,
     kind="distance",
     identical=0.0,

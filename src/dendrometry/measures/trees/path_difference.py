@@ -132,6 +132,7 @@ MEASURE = Measure(
     of="trees",
     symbol="PD",
     title="Path difference",
+    aliases=("path distance",),
     score=score,
     kind="distance",
     identical=0.0,

@@ -71,6 +71,7 @@ MEASURE = Measure(
     of="trees",
     symbol="RF",
     title="Robinson-Foulds",
+    aliases=("RF", "Robinson-Foulds distance", "RF distance", "symmetric difference"),
     score=score,
     kind="distance",
     identical=0.0,

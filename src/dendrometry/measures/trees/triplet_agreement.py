@@ -89,6 +89,7 @@ MEASURE = Measure(
     of="trees",
     symbol="T",
     title="Triplets",
+    aliases=("triplet distance", "triples distance"),
     score=score,
     triangle=False,
     default=False,

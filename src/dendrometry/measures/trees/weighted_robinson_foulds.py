@@ -117,6 +117,7 @@ MEASURE = Measure(
     of="trees",
     symbol="wRF",
     title="Weighted Robinson-Foulds",
+    aliases=("wRF",),
     score=score,
     kind="distance",
     identical=0.0,

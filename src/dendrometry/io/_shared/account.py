@@ -1,0 +1,58 @@
+"""How a file or table was read, in one line: what it holds, and what was made of it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from dendrometry._display import plural, printable, quote_first
+from dendrometry.hierarchy import Hierarchy
+
+
+class Account(NamedTuple):
+    """What was read, and how.
+
+    Attributes
+    ----------
+    kind : str
+        What was found: "paths", "levels", "labels", "lineages", or "tree" for all formats of trees.
+    n_items, n_levels : int
+        The items, and the most nodes from below the root down to an item.
+    columns : tuple of str
+        The columns of a table that were taken: the levels from the top down, or the one of paths.
+    sep : str or None
+        The separator of paths.
+    n_dropped : int
+        The rows that were left out.
+    missing : tuple of (str, int)
+        The words that were taken as missing, and how often.
+    n_noise : int
+        The items that no cluster holds, by their label -1.
+    """
+
+    kind: str
+    n_items: int
+    n_levels: int
+    columns: tuple[str, ...] = ()
+    sep: str | None = None
+    n_dropped: int = 0
+    missing: tuple[tuple[str, int], ...] = ()
+    n_noise: int = 0
+
+    def tell(self) -> str:
+        """Return the account as one line: items, levels, rows dropped, and what else there was."""
+        among = f" in {quote_first(self.columns)}" if self.columns else ""
+        parts = [plural(self.n_items, "item"), f"{plural(self.n_levels, 'level')}{among}"]
+        if self.columns or self.n_dropped:
+            parts.append(f"{plural(self.n_dropped, 'row')} dropped")
+        if self.sep is not None:
+            parts.append(f"separator '{printable(self.sep)}'")
+        if self.missing:
+            parts.append("missing: " + ", ".join(f"'{printable(word)}' ({n:,})" for word, n in self.missing))
+        if self.n_noise:
+            parts.append(f"{self.n_noise:,} noise (-1)")
+        return f"{self.kind}: {', '.join(parts)}"
+
+
+def account_of(kind: str, tree: Hierarchy) -> Account:
+    """Return the account of a tree of which all was read."""
+    return Account(kind, tree.n_items, int(tree.depths[tree.item_node].max()))

@@ -1,0 +1,46 @@
+"""The names of the columns of a table: refused if they are a row of data, or several names in one."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from dendrometry._display import printable
+from dendrometry.errors import InvalidInputError
+from dendrometry.io._shared.separators import find_separator
+
+_NUMBER = re.compile(r"[+-]?\d++(?:\.\d*+)?(?:[eE][+-]?\d++)?", re.ASCII)
+_MARK = re.compile(r"[>/|;]|::")
+_DELIMITER = re.compile(r"[;,\t]")
+
+
+def check_columns(columns: dict[str, list[Any]]) -> None:
+    """Refuse columns whose names are a row of data, and a single column that is several."""
+    names = list(columns)
+    if len(names) == 1 and (found := _DELIMITER.search(names[0])):
+        mark = found[0]
+        if all(isinstance(value, str) and mark in value for value in columns[names[0]]):
+            raise InvalidInputError(
+                f"a table must be split into its columns; got only '{printable(names[0])}', with {mark!r} in every row"
+            )
+    numbered = any(names == list(map(str, range(i, i + len(names)))) for i in (0, 1))  # as pandas numbers columns
+    if names[0] in ("", "item") or numbered:
+        return
+    numbers = all(_NUMBER.fullmatch(name.strip()) for name in names)
+    for i, name in enumerate(names[1:], start=1):
+        if numbers or _is_value(name, i, columns[name]):
+            raise InvalidInputError(
+                f"the first row must name the columns; got a row of data, with '{printable(name)}' in column {i + 1}"
+            )
+
+
+def _is_value(name: str, i: int, column: list[Any]) -> bool:
+    """Whether the name of a column is one of its values, or a path that begins as some of them do."""
+    if name != str(i - 1) and name in column:
+        return True
+    if not _MARK.search(name):
+        return False
+    values = {value for value in column if isinstance(value, str)}
+    sep = find_separator(values)
+    parts = name.split(sep.strip()) if sep is not None else [name]
+    return len(parts) > 1 and any(value.startswith(parts[0]) for value in values)
