@@ -8,12 +8,12 @@ immediately, and if it raises, a flag in memory requests all loops of the proces
 
 import _signal  # type: ignore[import-not-found]  # signal.signal is 20 times slower
 import _thread
-import functools
 import os
 import signal
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache, partial
 from typing import Any, TypeVar
 
 import numpy as np
@@ -114,7 +114,7 @@ def raise_if_stopped() -> None:
         raise KeyboardInterrupt
 
 
-@functools.cache
+@cache
 def can_start() -> bool:
     """Return whether this system lets threads start; in a browser, for one, it does not."""
     try:
@@ -147,12 +147,7 @@ def run_aside(function: Callable[..., _R], *args: Any, stop: Callable[[], Any] |
     try:
         done.acquire()
     except BaseException:  # from the handler of a signal; that of SIGINT is deferred while a loop runs
-        _request_stop()
-        while not outcome:
-            if stop is not None:
-                stop()
-            done.acquire(timeout=0.01)
-        _stop[0] = 0
+        stop_loops(partial(_wait, outcome, done, stop or (lambda: None)))  # a second signal waits, too
         raise
     result, error = outcome.pop()
     if error is None:
@@ -161,6 +156,13 @@ def run_aside(function: Callable[..., _R], *args: Any, stop: Callable[[], Any] |
         raise error
     finally:
         del error  # the traceback holds this frame
+
+
+def _wait(outcome: list[Any], done: Any, stop: Callable[[], Any]) -> None:
+    """Wait until a function on another thread has ended, and ask it to."""
+    while not outcome:
+        stop()
+        done.acquire(timeout=0.01)
 
 
 def run_elsewhere(function: Callable[..., _R], *args: Any) -> _R:

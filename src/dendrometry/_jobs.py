@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from functools import partial
 from importlib.util import find_spec
 from typing import Any, TypeVar
 
 from dendrometry._check.numbers import whole_number
+from dendrometry._ending import is_ending, raise_if_ending
 from dendrometry._extras import require
 from dendrometry._interrupt import on_main_thread, stop_loops
 from dendrometry._progress import bar
@@ -41,6 +44,8 @@ def run_jobs(
 ) -> bool:
     """Call ``keep`` on the result of each job, in order; return whether all were done, or an interrupt came first.
 
+    An interrupt that ends a command is raised.
+
     joblib runs the jobs: on threads, unless `joblib.parallel_config` chooses another backend. A bar counts them up from
     ``total - len(jobs)``; without a title there is none.
     """
@@ -51,9 +56,10 @@ def run_jobs(
             for result in results:
                 keep(result)
                 advance(1)
+                raise_if_ending()
     except (KeyboardInterrupt, SystemExit) as end:
-        stop_loops(results.close)
-        if isinstance(end, SystemExit):
+        stop_loops(partial(_end, results))
+        if isinstance(end, SystemExit) or is_ending():
             raise
         return False
     return True
@@ -80,8 +86,8 @@ def results_in_parts(
             if first_error is None:
                 yield from found
                 first_error = error
-    except (KeyboardInterrupt, GeneratorExit):
-        stop_loops(results.close)
+    except (KeyboardInterrupt, SystemExit, GeneratorExit):
+        stop_loops(partial(_end, results))
         raise
     if first_error is not None:
         raise first_error
@@ -106,6 +112,12 @@ class _Part:
             self.failed = True
             return found, error
         return found, None
+
+
+def _end(results: Any) -> None:
+    """End a generator of results; of one that is closed, joblib warns that nobody took the rest."""
+    with suppress(KeyboardInterrupt):
+        results.throw(KeyboardInterrupt)
 
 
 def _n_threads(n_jobs: int | None) -> int:

@@ -40,7 +40,7 @@ def threads(n_threads: int) -> Iterator[Callable[[Callable[[_Job], _Result], Seq
     pool = ThreadPoolExecutor(n_threads)
     try:
         yield pool.map
-    except (KeyboardInterrupt, GeneratorExit):
+    except (KeyboardInterrupt, SystemExit, GeneratorExit):
         stop_loops(lambda: pool.shutdown(cancel_futures=True))
         raise
     finally:

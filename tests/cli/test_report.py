@@ -86,7 +86,7 @@ def test_the_measure_asked_for_says_how_flat_clusterings_are_compared(run, label
     assert "adjusted_rand" in err
     code, _, err = run("compare", labels / "deep.csv", files[1], "--measure", "adjusted_rand")
     assert code == 2
-    assert "the first tree must be flat" in err
+    assert "deep.csv must be flat" in err
     assert "hierarchy_agreement" in run("compare", labels / "deep.csv", files[1])[1]
 
 

@@ -4,6 +4,7 @@ import json
 import signal
 from functools import wraps
 from importlib import import_module
+from itertools import count
 
 import numpy as np
 import pandas as pd
@@ -11,6 +12,10 @@ import pytest
 
 from dendrometry import agglomerate, agglomerate_distances, read, stability, to_newick
 from dendrometry.resampling import MULTISCALE, Resampling, stability_of_distances
+from dendrometry.resampling.replicates import checkpoint
+
+resampling = import_module("dendrometry.resampling.stability")  # functions have these names, too
+command = import_module("dendrometry.cli.stability")
 
 X = (np.repeat([[0, 0], [9, 0], [0, 9]], 8, axis=0) + np.random.default_rng(0).normal(size=(24, 2))).round(3)
 NAMES = [f"i{i}" for i in range(24)]
@@ -151,6 +156,62 @@ def test_an_interrupt_keeps_what_is_done_and_nothing_else(run, points, tmp_path,
     assert out == ""
     assert [path.name for path in tmp_path.iterdir() if path.suffix in (".html", ".zip")] == ["kept.zip"]
     assert len(calls) == 12 + 1 + 2  # the tree once more, and the replicates that the file lacks
+
+
+class _LostInterrupt:
+    """Interrupts the process when it is deleted, where Python drops what a signal handler raises."""
+
+    def __del__(self):
+        signal.raise_signal(signal.SIGINT)
+
+
+# Steps of the command, each done several times or once: the start and the end of jobs, a file that is written, and what
+# is done with all of them.
+STEPS = {
+    "a draw": (resampling, "draw_sample"),
+    "a tree": (resampling, "build_replicate"),
+    "a replicate kept": (checkpoint.Checkpoint, "add_replicate"),
+    "a reference kept": (checkpoint.Checkpoint, "add_reference"),
+    "a file": (checkpoint, "write_whole"),
+    "the support": (resampling, "node_support"),
+    "what is printed": (command, "print_table"),
+}
+
+
+@pytest.mark.further
+@pytest.mark.parametrize(
+    "interrupt", [_LostInterrupt, lambda: signal.raise_signal(signal.SIGINT)], ids=["lost", "heard"]
+)
+@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("step", STEPS)
+def test_an_interrupt_at_any_step_ends_the_command(step, jobs, interrupt, run, points, tmp_path, monkeypatch):
+    monkeypatch.setattr(checkpoint, "_EVERY", 0.0)
+    monkeypatch.setattr("sys.unraisablehook", lambda _: None)
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    codes = []
+    try:
+        while 0 not in codes:
+            kept = tmp_path / f"{len(codes)}.zip"
+            with monkeypatch.context() as patch:
+                patch_at_call(patch, *STEPS[step], len(codes), interrupt)
+                codes.append(run("stability", points, *QUICK, "--jobs", jobs, "--file", kept)[0])
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert codes[:-1] == [130] * (len(codes) - 1)
+    assert len(codes) > 1
+
+
+def patch_at_call(patch, owner, name, number, interrupt):
+    """Have a function interrupt the process before its call of a number, counted from 0."""
+    numbers, function = count(), getattr(owner, name)
+
+    @wraps(function)
+    def interrupted(*given, **options):
+        if next(numbers) == number:
+            interrupt()
+        return function(*given, **options)
+
+    patch.setattr(owner, name, interrupted)
 
 
 @pytest.mark.further

@@ -78,7 +78,7 @@ def test_a_pattern_that_goes_back_is_found(pattern):
 # A small file of each format, of which every token is repeated in its place.
 SAMPLES = {
     "newick": (from_newick, "((ape:1.5,'b ''c':2[&B=0.5,x={1,2},y=\"q\"])in:1,d_e:-1e1[x]);"),
-    "nexus": (from_nexus, "#NEXUS [x] begin trees; translate 1 ape, 2 'b ''c'; tree * t = [&R] (1:1,2:2); end;"),
+    "nexus": (from_nexus, "#NEXUS [x] begin trees; translate 1 ape, 2 'b ''c'; tree [y[z]] * t = [&R] (1:1,2:2); end;"),
     "json": (from_json, '{"name": "r", "length": 1.5e1, "children": [{"name": "a\\u0041"}, {"name": "b"}]}'),
     "dput": (
         from_dput,
@@ -145,6 +145,7 @@ def test_a_token_repeated_a_hundred_thousand_times_ends(name):
     [
         (from_nexus, "#NEXUS begin trees; tree" + " " * 100_000),
         (from_nexus, "#NEXUS begin trees; tree" + "[x]" * 100_000),
+        (from_nexus, "#NEXUS begin trees; tree" + "[" * 100_000 + "]" * 100_000),
         (from_nexus, "#NEXUS begin trees; translate " + "a" * 100_000 + "; tree t = (a,b);"),
         (from_nexus, "#NEXUS begin trees; tree " + "'" * 100_001),
         (from_dput, 'structure(list("' + '\\"' * 100_000),
@@ -153,7 +154,7 @@ def test_a_token_repeated_a_hundred_thousand_times_ends(name):
         (from_newick, "(a[&" + "a" * 100_000 + "],b"),
         (from_newick, "(a[&" + "a={," * 100_000 + "],b"),
     ],
-    ids=["blanks", "comments", "name", "quotes", "escaped", "backticks", "digits", "key", "braces"],
+    ids=["blanks", "comments", "nested comments", "name", "quotes", "escaped", "backticks", "digits", "key", "braces"],
 )
 def test_what_was_quadratic_is_refused(read, text):
     with pytest.raises(FormatError):

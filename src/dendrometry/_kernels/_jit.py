@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, cast
 import numpy as np
 
 from dendrometry import _interrupt
+from dendrometry._ending import raise_if_ending
 from dendrometry.errors import MissingExtraError, SlowStartWarning
 
 if TYPE_CHECKING:
@@ -157,6 +158,7 @@ class _Kernel:
 
     def _run_compiled(self, args: tuple[Any, ...]) -> Any:
         """Run the compiled function, after compiling it for the types of the arguments if need be."""
+        raise_if_ending()
         compiled = self.compiled
         for _ in range(2):
             try:

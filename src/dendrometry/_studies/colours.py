@@ -44,9 +44,7 @@ _PAPER = np.array(list(_PRINTED.values()))
 _TO_CHOOSE, _FRESH = 2, 5  # sets of colours to choose a setting on, and to confirm it on
 _UNSEEN = 10_000  # number of held-out triplets
 _NEAR, _FAR = 0.01, 0.05  # differences from the print that are counted
-_TITLE = (
-    "Does a clustering of colours come nearer to the truth with more triplets, and which measure shows it?"
-)
+_TITLE = "Does a clustering of colours come nearer to the truth with more triplets, and which measure shows it?"
 
 
 class _Row(NamedTuple):

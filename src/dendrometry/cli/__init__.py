@@ -10,6 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from dendrometry._display import printable
+from dendrometry._ending import ended_by_interrupts
 from dendrometry._extras import require
 from dendrometry._progress import on_compiling, on_terminal
 from dendrometry.errors import (
@@ -62,7 +63,8 @@ def main() -> None:
         if on_terminal():
             on_compiling(lambda: print("dendrometry: compiling, first run only", file=sys.stderr))
         try:
-            code = _run()
+            with ended_by_interrupts():
+                code = _run()
         except KeyboardInterrupt:
             code = 130
     if isinstance(sys.stdout, io.TextIOWrapper):

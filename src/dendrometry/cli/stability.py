@@ -1,10 +1,7 @@
 """``dendrometry stability POINTS``: which clusters come back when the data are drawn again."""
 
-import signal
-from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any
 
 from dendrometry._display import quote_first
 from dendrometry._files import PAGES
@@ -108,45 +105,28 @@ def stability(
     _check(points, tree, trees, with_table=distances or file is not None)
     with spinner("reading", on_terminal()):
         own = None if tree is None else tree_at(tree, how)
-    with _ending_at_once():
-        if trees:
-            found = _of_trees(own, trees, how, max_clusters)
-        else:
-            found = (_of_distances if distances else _of_points)(
-                _table(points, items),
-                own,
-                (linkage, metric),
-                (reference, references),
-                resample=_resampling(resample, multiscale),
-                n_replicates=replicates,
-                max_clusters=max_clusters,
-                rng=seed,
-                n_jobs=jobs,
-                file=file,
-                progress=not quiet and on_terminal(),
-            )
+    if trees:
+        found = _of_trees(own, trees, how, max_clusters)
+    else:
+        found = (_of_distances if distances else _of_points)(
+            _table(points, items),
+            own,
+            (linkage, metric),
+            (reference, references),
+            resample=_resampling(resample, multiscale),
+            n_replicates=replicates,
+            max_clusters=max_clusters,
+            rng=seed,
+            n_jobs=jobs,
+            file=file,
+            progress=not quiet and on_terminal(),
+        )
     if out is not None:
         write_result(out, _encoders(found), force=force)
     elif json:
         print(_json(found))
     else:
         _print(found)
-
-
-@contextmanager
-def _ending_at_once() -> Iterator[None]:
-    """Let Ctrl-C end the command, where `dendrometry.stability` would go on to judge the tree by what is done."""
-
-    def end(*_: object) -> NoReturn:
-        raise SystemExit(130)
-
-    before = signal.getsignal(signal.SIGINT)
-    if callable(before):  # neither ignored nor left to the system
-        signal.signal(signal.SIGINT, end)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 def _check(points: str | None, tree: str | None, trees: list[str] | None, *, with_table: bool) -> None:

@@ -123,6 +123,17 @@ def test_broken_texts_name_the_place(text, message):
         dm.io.from_nexus(text)
 
 
+def test_comments_may_be_anywhere_and_hold_others():
+    plain = "#NEXUS begin trees; translate 1 ape, 2 cat; tree * x = (1,2); end;"
+    for word in ("begin", "trees", "translate", "1 ape", "ape", ", 2", "2 cat", "cat", "tree *", "* x", "x", "=", "(1"):
+        for comment in ("[a[b]c]", "[[[]]] [;]", "[a[=]'(][x]"):
+            for text in (plain.replace(word, f"{comment}{word}", 1), plain.replace(word, f"{word}{comment}", 1)):
+                assert dm.io.from_nexus(text, tree="x") == dm.io.from_nexus(plain), text
+    for text in ("tree [a[b]c x = (a,b);", "tree [a]] x = (a,b);", "tree [a[b]c]; = (a,b);", "tree[a[b]]"):
+        with pytest.raises(FormatError, match=r"comment must be closed|a name and an equals sign"):
+            dm.io.from_nexus(f"#NEXUS begin trees; {text}")
+
+
 def test_refuses_what_is_not_text():
     with pytest.raises(InvalidInputError, match="a Nexus text must be a string; got int"):
         dm.io.from_nexus(3)

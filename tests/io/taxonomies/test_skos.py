@@ -6,14 +6,17 @@ import io
 import json
 import os
 import socket
+from functools import partial
 
 import pytest
 from hypothesis import given, settings
 from tests.strategies import hierarchies
+from tests.work import n_calls
 
 import dendrometry as dm
 from dendrometry.errors import DendrometryError, FormatError, InvalidTreeError, LostMeaningWarning
 from dendrometry.io import from_skos
+from dendrometry.io._shared import rdf
 
 HEAD = "@prefix skos: <http://www.w3.org/2004/02/skos/core#> . @prefix : <http://example.org/> .\n"
 SECOND = HEAD + ":a skos:narrower :b, :c . :c skos:narrower :d . :d skos:broader :b ."
@@ -115,6 +118,53 @@ def test_the_parser_of_others_stays_as_it_is():
     parser = importlib.import_module("rdflib.plugins.parsers.jsonld")
     assert parser.Context is context.Context
     assert "bind" not in vars(rdflib.Graph())
+
+
+def _json_text(n, context, **parts):
+    """JSON-LD of ``n`` nodes with the same parts."""
+    graph = [{"@id": f"u:{i}", "up": {"@id": "u:root"}, **parts} for i in range(n)]
+    return json.dumps({"@context": context, "@graph": graph})
+
+
+def _up(**options):
+    return {"up": {"@id": "http://www.w3.org/2004/02/skos/core#broader", **options}}
+
+
+def _terms(n, meaning="u:x"):
+    return {f"t{i}": meaning for i in range(n)}
+
+
+# JSON-LD of a size: what is read, and what rdflib would read in quadratic time.
+READ = {
+    "one context": lambda n: _json_text(n, _up() | _terms(n)),
+    "contexts in lists": lambda n: _json_text(n, [[[_up()]]] * n),
+    "a context of each node": lambda n: _json_text(n, _up(), **{"@context": {"x": "u:x"}}),
+}
+QUADRATIC = {
+    "of a term": lambda n: _json_text(n, _up(**{"@context": _terms(n)})),
+    "of a term, in lists": lambda n: _json_text(n, _up(**{"@context": [[_terms(n // 2)], [[_terms(n)]]]})),
+    "of a type": lambda n: _json_text(n, _up() | {"T": {"@id": "u:T", "@context": _terms(n)}}, **{"@type": "T"}),
+    "of a node": lambda n: _json_text(n, _up() | _terms(n), **{"@context": {"x": "u:x"}}),
+    "of aliases": lambda n: _json_text(n, _up() | _terms(n, "@id")),
+}
+
+
+@pytest.mark.parametrize("case", READ)
+def test_contexts_are_read_in_linear_time(case):
+    few, many = (n_calls(partial(from_skos, READ[case](n))) for n in (200, 800))
+    assert many < 4.5 * few
+
+
+@pytest.mark.parametrize("case", QUADRATIC)
+def test_contexts_that_would_take_quadratic_time_are_refused(case, monkeypatch):
+    monkeypatch.setattr(rdf, "_FREE_TERMS", 1_000)
+
+    def refused(text):
+        with pytest.raises(FormatError, match="JSON-LD must h"):
+            from_skos(text)
+
+    few, many = (n_calls(partial(refused, QUADRATIC[case](n))) for n in (200, 800))
+    assert many < 4.5 * few
 
 
 RELATIVE = {

@@ -6,7 +6,6 @@ could fetch one.
 
 from __future__ import annotations
 
-import functools
 import importlib.util
 import io
 import json
@@ -23,6 +22,8 @@ from dendrometry.errors import FormatError
 
 BASE = "http://relative.invalid/"  # of relative addresses, in place of the current folder; nobody can own this name
 _DEEPEST = 100  # of nested values of JSON-LD
+_FREE_TERMS = 100_000  # of contexts of JSON-LD, counted at each node, besides one for each character
+_MOST_ALIASES = 100  # each node is looked through for all of them
 _LONGEST_ENTITY = 200  # characters; an entity abbreviates an address
 _MOST_PREFIXES = 1_000  # in force at one place of RDF/XML: each copies all the others
 
@@ -81,18 +82,40 @@ def _add_json(text: str, graph: Any) -> None:
         level += [part for value in objects for part in value.values()]
     if level:
         raise FormatError(f"JSON-LD must be nested less than {_DEEPEST} deep; it is deeper")
-    _closed_json_parser().to_rdf(whole, graph, base=BASE)
+    _closed_json_parser(_FREE_TERMS + len(text)).to_rdf(whole, graph, base=BASE)
 
 
-@functools.cache
-def _closed_json_parser() -> Any:
-    """Return a copy of rdflib's parser of JSON-LD whose loader of contexts refuses; rdflib's own stays as it is."""
+def _closed_json_parser(most: int) -> Any:
+    """Return a copy of rdflib's parser of JSON-LD whose loader of contexts refuses; rdflib's own stays as it is.
+
+    Its contexts read and copy at most so many terms: rdflib reads that of a term or a type again at each of its nodes.
+    """
     context = _copy_of("rdflib.plugins.shared.jsonld.context")
     parser = _copy_of("rdflib.plugins.parsers.jsonld")
+    n_terms = 0
+
+    class Context(context.Context):  # type: ignore[name-defined, misc]
+        def _subcontext(self, *given: Any, **options: Any) -> Any:
+            self._count(len(self.terms))
+            return super()._subcontext(*given, **options)
+
+        def _read_term(self, *given: Any, **options: Any) -> None:
+            self._count(1)
+            super()._read_term(*given, **options)
+            if sum(map(len, self._alias.values())) > _MOST_ALIASES:
+                raise FormatError(f"JSON-LD must have at most {_MOST_ALIASES} other names for keywords; got more")
+
+        def _count(self, number: int) -> None:
+            nonlocal n_terms
+            n_terms += number
+            if n_terms > most:
+                raise FormatError(f"contexts of JSON-LD must hold at most {most:,} terms, at all nodes; got more")
+
     for module, name, own in (
+        (context, "Context", Context),
         (context, "source_to_json", _refuse_address),
         (parser, "source_to_json", _refuse_address),
-        (parser, "Context", context.Context),
+        (parser, "Context", Context),
         (parser, "Term", context.Term),
         (parser, "UNDEF", context.UNDEF),
         (parser, "TYPE_TERM", context.Term(*parser.TYPE_TERM[:3])),

@@ -20,12 +20,9 @@ from dendrometry.io.formats.newick import read_newick, to_newick
 _PLAIN = re.compile(r"\w++")
 _MARK = re.compile(r"['\[;]")
 _QUOTED = re.compile(r"'(?:[^']++|'')*+'")
-_COMMENTS = r"(?:\s++|\[[^\]]*+\])*+"
-_WORD = r"('(?:[^']++|'')*+'|[^\s=\[\],;']++)"
-_TREE = re.compile(rf"{_COMMENTS}u?tree(?=[\s\[*']){_COMMENTS}\*?{_COMMENTS}{_WORD}{_COMMENTS}=", re.IGNORECASE)
-_COMMAND = re.compile(rf"{_COMMENTS}([A-Za-z]++){_COMMENTS}({_WORD})?")
-_BLANK = re.compile(_COMMENTS)
-_PAIR = re.compile(rf"{_COMMENTS}{_WORD}{_COMMENTS}{_WORD}{_COMMENTS}(,|$)")
+_BLANKS = re.compile(r"\s*+")
+_LETTERS = re.compile(r"[A-Za-z]++")
+_WORD = re.compile(r"'(?:[^']++|'')*+'|[^\s=\[\],;']++")
 
 
 class TreeText(NamedTuple):
@@ -194,41 +191,54 @@ def _nexus_trees(text: str) -> Iterator[TreeText]:
     block = ""
     translate: dict[str, str] = {}
     for first, last in _commands(text, start, "Nexus"):
-        command = _COMMAND.match(text, first, last)
+        command = _LETTERS.match(text, _after_comments(text, first, last), last)
         if command is None:
             continue
-        word = command[1].lower()
+        word = command[0].lower()
         if word == "begin":
-            block, translate = (command[2] or "").lower(), {}
+            name = _WORD.match(text, _after_comments(text, command.end(), last), last)
+            block, translate = name[0].lower() if name else "", {}
         elif word in ("end", "endblock"):
             block = ""
         elif block == "trees" and word == "translate":
-            translate = _translation(text, command.end(1), last - 1)
+            translate = _translation(text, command.end(), last - 1)
         elif block == "trees" and word in ("tree", "utree"):
-            head = _TREE.match(text, first, last)
-            if head is None:
-                raise broken_at(text, command.start(1), "Nexus", "a tree must have a name and an equals sign")
-            yield TreeText(_unquote(head[1]), text[head.end() : last], head.end(), translate)
+            yield _tree(text, command, last, translate)
+
+
+def _tree(text: str, word: re.Match[str], stop: int, translate: dict[str, str]) -> TreeText:
+    """Return the tree of a TREE command; an asterisk may mark it as the default."""
+    start = _after_comments(text, word.end(), stop)
+    marked = text.startswith("*", start, stop)
+    name = _WORD.match(text, _after_comments(text, start + 1, stop) if marked else start, stop)
+    if name is not None and (start > word.end() or marked or name[0].startswith("'")):
+        equals = _after_comments(text, name.end(), stop)
+        if text.startswith("=", equals, stop):
+            return TreeText(_unquote(name[0]), text[equals + 1 : stop], equals + 1, translate)
+    raise broken_at(text, word.start(), "Nexus", "a tree must have a name and an equals sign")
 
 
 def _translation(text: str, start: int, stop: int) -> dict[str, str]:
     """Return the names of a TRANSLATE command."""
     pairs: dict[str, str] = {}
-    while _end(_BLANK.match(text, start, stop)) < stop:
-        pair = _PAIR.match(text, start, stop)
-        if pair is None:
+    while (at := _after_comments(text, start, stop)) < stop:
+        short = _WORD.match(text, at, stop)
+        long = _WORD.match(text, _after_comments(text, short.end(), stop), stop) if short else None
+        end = _after_comments(text, long.end(), stop) if long else start
+        if short is None or long is None or (end < stop and text[end] != ","):
             raise broken_at(text, start, "Nexus", "TRANSLATE must hold pairs of names, separated by commas")
-        if _unquote(pair[1]) in pairs:
-            raise broken_at(text, pair.start(1), "Nexus", "TRANSLATE must give each name once")
-        pairs[_unquote(pair[1])] = _unquote(pair[2])
-        start = pair.end()
+        if _unquote(short[0]) in pairs:
+            raise broken_at(text, at, "Nexus", "TRANSLATE must give each name once")
+        pairs[_unquote(short[0])] = _unquote(long[0])
+        start = min(end + 1, stop)
     return pairs
 
 
-def _end(match: re.Match[str] | None) -> int:
-    """Return where a pattern that matches everywhere ends."""
-    assert match is not None
-    return match.end()
+def _after_comments(text: str, at: int, stop: int) -> int:
+    """Return the offset behind blanks and comments, which are closed and may hold others."""
+    while (at := _BLANKS.match(text, at, stop).end()) < stop and text[at] == "[":  # type: ignore[union-attr]
+        at = after_comment(text, at)
+    return at
 
 
 def _unquote(word: str) -> str:
