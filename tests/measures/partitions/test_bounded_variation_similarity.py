@@ -33,5 +33,7 @@ def test_refuses_a_bound_that_does_not_hold():
 
 def test_functions_without_a_bound_name_those_that_take_one():
     flat = from_labels([0, 0, 1])
-    with pytest.raises(InvalidInputError, match=r"max_clusters; got none \(compare_partitions\(\) takes it; bounded_var"):
+    with pytest.raises(
+        InvalidInputError, match=r"max_clusters; got none \(compare_partitions\(\) takes it; bounded_var"
+    ):
         permutation_test(flat, flat, NAME, 9)
