@@ -34,6 +34,17 @@ def one_hot(n, d):
     return np.eye(d)[np.arange(n) % d]
 
 
+def binary(n, d):
+    """Return points whose coordinates are 0 or 1."""
+    return np.random.default_rng(0).integers(0, 2, size=(n, d)).astype(float)
+
+
+def categories(n, d):
+    """Return d / 5 variables of five categories each, one column for each category."""
+    rng = np.random.default_rng(0)
+    return np.hstack([np.eye(5)[rng.integers(5, size=n)] for _ in range(d // 5)])
+
+
 def duplicates(n, d):
     """Return points that occur ten times each."""
     return noise(n // 10, d)[np.random.default_rng(1).permutation(n) % (n // 10)]
@@ -147,8 +158,12 @@ TIED = (
     (grid, 16_000, 2),
     (grid, 65_537, 2),
     (one_hot, 1500, 1500),
+    (one_hot, 3000, 3000),
+    (binary, 4000, 64),
+    (categories, 20_000, 50),
     (duplicates, 6000, 16),
     (integers, 6000, 16),
+    (integers, 50_000, 16),
 )
 TIED_BUILDS = {ward: 100_000, average_cosine: 20_000, complete: 6000, group_average: 6000, single: 100_000}
 

@@ -2,6 +2,7 @@
 
 ``python benchmarks/tables.py points`` builds trees of points by cells alone.
 ``python benchmarks/tables.py large`` counts 100,000,000 rows; it needs 10 GB of disk.
+``python benchmarks/tables.py relabel`` tests 3,000,000 and 30,000,000 counted items by 99 relabellings.
 ``python benchmarks/tables.py spark`` counts 1,000,000 and 5,000,000 rows by Spark on two threads; it needs pyspark and
 Java.
 """
@@ -16,6 +17,7 @@ import duckdb
 import numpy as np
 
 from dendrometry import Overlap, read
+from dendrometry.comparison import compare_overlap
 from dendrometry.engine import cluster_table, overlap_from_tables
 from dendrometry.engine.cells import nearest
 from timing import Figure, fresh, once, show, within
@@ -23,6 +25,9 @@ from timing import Figure, fresh, once, show, within
 SIZES = (10**6, 10**7)
 LARGE = 10**8
 N_NODES = 1_000
+COUNTED = (3 * 10**6, 3 * 10**7)
+RELABELLED = ((20, 100), (1_000, 1_000))  # nodes with items
+N_RELABELLINGS = 99
 POINTS = ((200_000, 16), (1_000_000, 64))
 MEMORY = 3 * 2**29  # bytes that DuckDB may use; the process itself needs some more
 
@@ -47,6 +52,31 @@ def count(files):
 
 def load(files):
     return Overlap.of(*map(read, files))
+
+
+def overlap(n, n_a, n_b):
+    """Return the counts of n items at nodes of two trees of two levels, nine in ten at the node of the same number."""
+    rng = np.random.default_rng(0)
+    parents = [
+        np.append(k + np.arange(k) // 10, np.append(np.full(-(-k // 10), k + -(-k // 10)), -1)) for k in (n_a, n_b)
+    ]
+    same = np.column_stack((np.arange(n_b) % n_a, np.arange(n_b), np.full(n_b, n * 9 // 10 // n_b)))
+    cells = np.unique(rng.integers(0, n_a * n_b, 20 * n_b))
+    moved = np.column_stack((*np.divmod(cells, n_b), np.full(cells.size, max(n // 10 // cells.size, 1))))
+    return Overlap.from_triples(*parents, np.concatenate((same, moved)))
+
+
+def relabel(counted):
+    return compare_overlap(counted, measures=["hierarchy_agreement"], n_permutations=N_RELABELLINGS).chance
+
+
+def relabellings():
+    relabel(overlap(10**4, 20, 100))
+    for n in COUNTED:
+        for n_a, n_b in RELABELLED:
+            counted = overlap(n, n_a, n_b)
+            figure = once(lambda counted=counted: relabel(counted))[0]
+            show(f"{N_RELABELLINGS} relabellings of {counted.n_items:,} items at {n_a:,} x {n_b:,} nodes", figure)
 
 
 def core_seconds(pid):
@@ -123,6 +153,8 @@ if __name__ == "__main__":
         on_spark((10**6, 5 * 10**6))
     elif words == ["large"]:
         main((LARGE,))
+    elif words == ["relabel"]:
+        relabellings()
     else:
         if words != ["points"]:
             main(SIZES)

@@ -47,6 +47,7 @@ CASES = [
     *pairs("triplet_agreement", 100_000, 2, MERGES, BALANCED, MIXED),
     *pairs("triplet_agreement", 1_000_000, 25, MERGES, BALANCED, MIXED),
     *pairs("triplet_agreement", 100_000, 10, CHAINS, UNIFORM),
+    *pairs("quartet_agreement", 100_000, 10, MERGES, BALANCED, MIXED, CHAINS, UNIFORM),
     *pairs("kendall_tau_b", 100_000, 2, MERGES, BALANCED, MIXED),
     *pairs("kendall_tau_b", 1_000_000, 25, MERGES, BALANCED, MIXED),
     *pairs("cophenetic_correlation", 1_000_000, 3, MERGES, BALANCED, CHAINS, UNIFORM, MIXED),

@@ -19,11 +19,12 @@ for profile, examples in (("few", 10), ("more", 40), ("thorough", 100)):
         profile, deadline=None, derandomize=True, max_examples=examples, suppress_health_check=[HealthCheck.too_slow]
     )
 # Scripts that made files of test data need the programs that wrote them.
-collect_ignore_glob = ["*/data/*.py"]
+collect_ignore_glob = ["*/data/*.py", "*/peers/*.py"]
 os.environ["MPLBACKEND"] = "Agg"
 
 # What make test leaves to make test-all, which is pytest --all: it proves no measure, and takes long.
 FURTHER = {
+    "app": "the local page and its server; one comparison in a browser stays",
     "_studies": "recomputes parts of the studies",
     "cli": "each command; what all of them share stays",
     "cluster/gpu": "the code for GPUs, on arrays of NumPy",
@@ -40,6 +41,7 @@ FURTHER = {
     "trust": "fuzzed files and arguments, memory, streams, threads and processes",
 }
 STAY = (
+    "app/test_page.py",
     "cli/test_cli.py",
     "cli/test_commands.py",
     "plot/_layout",

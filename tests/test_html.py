@@ -176,6 +176,18 @@ RESULTS = {
     ),
     "triplet report": (dm.cluster.bisect_constrained(POINTS, [(0, 1, 2)], rng=0).report, ["n satisfied", "trust"]),
 }
+UNROOTED = [dm.io.unroot(dm.from_newick(tree)) for tree in ("((a,b),(c,d),e);", "((a,c),(b,d),e);")]
+RESULTS |= {
+    "consistency": (dm.partition.consistency({"x": [0, 0, 1], "y": [0, 1, 1]}), ["n_clusterings", "3 items"]),
+    "placement": (
+        dm.cluster.place(dm.agglomerate([[0.0], [1.0], [5.0]]), [[0.0], [1.0], [5.0]], [[4.0]]),
+        ["1 new item", "doubt"],
+    ),
+    "found": (dm.measures.find("ari"), ["adjusted_rand"]),
+    "unrooted tree": (UNROOTED[0], ["UnrootedTree", "5 items"]),
+    "quartets": (dm.comparison.quartets(*UNROOTED), ["QuartetCounts", "only a"]),
+    "unrooted comparison": (dm.comparison.compare_unrooted(*UNROOTED), ["robinson_foulds", "expected"]),
+}
 NO_RESULTS = {"ItemTable", "LinkageRule", "Measure", "Resampling", "ReutersStory", "Study"}  # what there is or is asked
 
 

@@ -80,7 +80,7 @@ print(*(name for name in sys.modules if name.startswith("dendrometry.")))
     ("code", "most_modules"),
     [
         ("assert dm.measures.robinson_foulds(a, b) == 2", 75),
-        ("dm.compare(a, b)", 150),
+        ("dm.compare(a, b)", 160),  # the records of all measures
         ("dm.pairwise_matrix([a, b])", 95),
         ("dm.stages(a, b)", 90),
         ("dm.best_matches(a, b)", 55),
@@ -99,17 +99,20 @@ def test_functions_of_hierarchies_load_no_format(code, most_modules):
 @pytest.mark.parametrize(
     ("name", "text", "most_modules"),
     [
-        ("animals.nwk", "((ape,cat),owl);", 19),
+        ("animals.nwk", "((ape,cat),owl);", 20),
         ("animals.csv", "item,class\nape,mammal\ncat,mammal\nowl,bird\n", 28),
         ("animals.json", '{"children": [{"name": "ape"}, {"name": "owl"}]}', 18),
     ],
     ids=["newick", "csv", "json"],
 )
-def test_a_file_loads_its_own_format_only(name, text, most_modules, tmp_path):
+@pytest.mark.parametrize(
+    "call", ["dm.read({0!r})", "dm.compare({0!r}, {0!r}, n_permutations=0)"], ids=["read", "compare"]
+)
+def test_a_file_loads_its_own_format_only(name, text, most_modules, call, tmp_path):
     path = tmp_path / name
     path.write_text(text)
     code = f"""import sys, dendrometry as dm
-dm.read({str(path)!r})
+{call.format(str(path))}
 print(*(name for name in sys.modules if name.startswith("dendrometry.io.")))
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

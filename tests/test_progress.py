@@ -6,7 +6,7 @@ import threading
 import pytest
 
 from dendrometry import _progress, agglomerate
-from dendrometry._progress import bar, on_terminal, spinner, track
+from dendrometry._progress import bar, on_terminal, reported_to, spinner, track
 
 
 @pytest.fixture(params=[False, True], ids=["log", "terminal"])
@@ -115,3 +115,14 @@ def test_without_rich_and_stderr_nothing_is_printed_elsewhere(monkeypatch, capfd
     assert list(track("abc", "letters", 3, True)) == ["a", "b", "c"]
     assert not on_terminal()
     assert capfd.readouterr() == ("", "")
+
+
+def test_progress_is_reported_to_a_function_in_place_of_being_drawn(capsys):
+    seen = []
+    with reported_to(lambda *step: seen.append(step)):
+        assert on_terminal()
+        assert list(track("ab", "letters", 2, True)) == ["a", "b"]
+        with bar("unseen", 1, False) as advance:
+            advance(1)
+    assert seen == [("letters", 0, 2), ("letters", 1, 2), ("letters", 2, 2)]
+    assert capsys.readouterr().err == ""

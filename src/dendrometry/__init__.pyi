@@ -14,6 +14,7 @@ from dendrometry import partition as partition
 from dendrometry import plot as plot
 from dendrometry import quality as quality
 from dendrometry import resampling as resampling
+from dendrometry import significance as significance
 from dendrometry import taxonomy as taxonomy
 from dendrometry import text as text
 from dendrometry.changes.diff import diff as diff
@@ -31,6 +32,7 @@ from dendrometry.contingency import Contingency as Contingency
 from dendrometry.cut.count import cut_count as cut_count
 from dendrometry.cut.cut import Cut as Cut
 from dendrometry.cut.height import cut_height as cut_height
+from dendrometry.dag import Dag as Dag
 from dendrometry.errors import DendrometryError as DendrometryError
 from dendrometry.hierarchy import Hierarchy as Hierarchy
 from dendrometry.io.files import read as read
@@ -85,6 +87,7 @@ from dendrometry.measures.trees.triplet_agreement import triplet_agreement as tr
 from dendrometry.overlap import Overlap as Overlap
 from dendrometry.report.browse import browse as browse
 from dendrometry.report.report import report as report
+from dendrometry.resampling.recommend import recommend as recommend
 from dendrometry.resampling.stability import stability as stability
 
 __version__: str

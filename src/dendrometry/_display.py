@@ -87,6 +87,11 @@ def support_text(share: float) -> str:
     return str(round(100 * share) if share in (0.0, 1.0) else min(max(round(100 * share), 1), 99))
 
 
+def p_text(p: float) -> str:
+    """Return a p-value as short text with two digits: 0.012, or <0.001."""
+    return "<0.001" if p < 0.001 else f"{p:.2g}"
+
+
 def plain_signature(cls: Class) -> Class:
     """Return a NamedTuple whose signature in ``help()`` prints types as they are written, without ``ForwardRef``."""
     new: Any = cls.__new__

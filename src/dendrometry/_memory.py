@@ -1,6 +1,8 @@
 """Memory that a computation needs, compared with the available memory before anything is allocated."""
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from dendrometry.errors import InvalidInputError
 
@@ -15,9 +17,28 @@ def vector_bytes(n: int, d: int) -> int:
     return n * (6 * 8 * d + 400)
 
 
+_limit: int | None = None  # of the command that is running
+
+
+@contextmanager
+def limited(n_bytes: int | None) -> Iterator[None]:
+    """Let at most so many bytes count as available inside a block, in all threads; None for all there are."""
+    global _limit
+    before, _limit = _limit, n_bytes
+    try:
+        yield
+    finally:
+        _limit = before
+
+
+def limit() -> int | None:
+    """Return the limit of the block that is running, None if there is none."""
+    return _limit
+
+
 def available() -> int:
     """Return the bytes that can still be allocated: the free memory of the system, or the limit of its container."""
-    free = []
+    free = [] if _limit is None else [_limit]
     try:
         with open("/proc/meminfo", encoding="ascii") as lines:
             free += [int(line.split()[1]) * 1024 for line in lines if line.startswith("MemAvailable")]

@@ -1,6 +1,7 @@
 """Progress on standard error, on request: a bar, a count or a spinner.
 
 On a terminal all of them disappear when the work is done; elsewhere, as in a log, a bar and a count leave one line.
+A program that shows progress in its own way has it reported to a function instead.
 """
 
 import sys
@@ -15,11 +16,54 @@ Advance = Callable[[int], None]
 _T = TypeVar("_T")
 _DELAY = 1.0  # seconds before a spinner is shown
 _waiting: list[Callable[[], None]] = []  # to be called when compiling takes long
+Report = Callable[[str, int, int | None], None]  # takes a title, the steps done, and their number if it is known
+_report: Report | None = None  # of `reported_to`
 
 
 def on_terminal() -> bool:
-    """Return whether standard error is a terminal."""
-    return sys.stderr is not None and sys.stderr.isatty()
+    """Return whether somebody sees progress: standard error is a terminal, or it is reported to a function."""
+    return _report is not None or (sys.stderr is not None and sys.stderr.isatty())
+
+
+@contextmanager
+def reported_to(report: Report) -> Iterator[None]:
+    """Report progress to a function inside a block, in place of drawing it."""
+    global _report
+    before, _report = _report, report
+    try:
+        yield
+    finally:
+        _report = before
+
+
+class _Reported:
+    """Stands for a progress display of rich: steps are reported to a function."""
+
+    def __init__(self, report: Report) -> None:
+        self._report = report
+        self._title, self._done = "", 0
+        self._total: int | None = None
+
+    def add_task(self, title: str, total: int | None) -> int:
+        self._title, self._done, self._total = title, 0, total
+        self._report(title, 0, total)
+        return 0
+
+    def advance(self, _: int, done: int) -> None:
+        self._done += done
+        self._report(self._title, self._done, self._total)
+
+    def start(self) -> None:
+        """Do nothing: the first report starts it."""
+
+    def stop(self) -> None:
+        """Do nothing: the next report ends it."""
+
+    def __enter__(self) -> "_Reported":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
 
 
 def on_compiling(announce: Callable[[], None]) -> None:
@@ -87,7 +131,12 @@ def spinner(title: str, shown: bool) -> Iterator[None]:
 
 
 def _drawing(title: str, total: int | None, *, counting: bool = True) -> Any:
-    """Return a progress display of rich with suitable columns; without rich, print the title once and return None."""
+    """Return a progress display of rich with suitable columns; without rich, print the title once and return None.
+
+    Where progress is reported to a function, what stands for the display calls that.
+    """
+    if _report is not None:
+        return _Reported(_report)
     try:
         from rich.console import Console
         from rich.progress import (

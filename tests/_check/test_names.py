@@ -41,6 +41,10 @@ NAMED = {
 OTHERWISE = {  # parameters of these names that do not hold one row for each item, or have a test of their own
     "Contingency.from_counts": "a table of counts",
     "measures.Measure.of_table": "a Contingency",
+    "plot.resolution_flow": "labels in the order of the items of a result, or by their names",
+    "report": "labels in the order of the items of a result, or by their names",
+    "cluster.place": "matches the items of the tree: see tests/cluster/test_placement.py",
+    "significance.splits": "needs ten items: see tests/significance/test_splits.py",
     "browse": "texts by the names of items, whatever their order",
     "comparison.score_variables": "scores of columns, whatever the rows are called",
     "io.from_hiercc": "a column for each threshold",

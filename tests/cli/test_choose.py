@@ -33,7 +33,16 @@ def test_prints_a_row_for_each_number_of_clusters_and_the_best(run, points):
     assert [float(row.split()[5]) for row in rows] == pytest.approx(gap.gap[1:], rel=1e-3)
     assert out.endswith(
         "best number of clusters: 3 by calinski_harabasz, 3 by davies_bouldin, 3 by simplified_silhouette, 3 by gap\n"
+        "ward with 3 clusters is recommended, as all 7 rules say. No rule proves a number of"
+        " clusters.\n"
     )
+
+
+def test_without_reference_sets_nothing_is_recommended(run, tmp_path):
+    rows = np.random.default_rng(0).normal(size=(20, 2)).round(3).tolist()
+    (tmp_path / "cloud.csv").write_text("x,y\n" + "\n".join(f"{x},{y}" for x, y in rows))
+    out = run("choose", tmp_path / "cloud.csv", "--references", 0)[1]
+    assert out.endswith("The indices disagree, and without reference sets none of these numbers is recommended.\n")
 
 
 def test_cuts_a_given_tree_whose_items_are_matched_by_name(run, points, tmp_path):
@@ -64,10 +73,23 @@ def test_writes_tables_and_pictures(run, points, tmp_path):
     for ending in ("csv", "json", "png"):
         assert run("choose", points, "--out", tmp_path / f"scores.{ending}")[0] == 0
     head = (tmp_path / "scores.csv").read_text(encoding="utf-8").splitlines()[0]
-    assert head == "n_clusters,is_reached,within_squares,calinski_harabasz,davies_bouldin,simplified_silhouette"
+    names = "calinski_harabasz,davies_bouldin,simplified_silhouette,gap,gap_standard_error"
+    assert head == f"n_clusters,is_reached,within_squares,{names}"
+    assert json.loads((tmp_path / "scores.json").read_text())["recommended"] == 3
     assert json.loads((tmp_path / "scores.json").read_text())["best"]["davies_bouldin"] == 3
 
 
 def test_names_the_option_of_a_bad_number(run, points):
     code, _, err = run("choose", points, "--max-clusters", 1)
     assert (code, err) == (2, "dendrometry: --max-clusters must be a whole number from 2 on; got 1\n")
+
+
+def test_tested_splits_are_named_beside_the_indices(run, points, tmp_path):
+    code, out, err = run("choose", points, "--splits", "--references", 0, "--max-clusters", 4)
+    assert (code, err) == (0, "")
+    assert "3 by simplified_silhouette, 3 by splits\ntested splits: 3 groups, of 8, 8 and 8 items." in out
+    tree = agglomerate(X[::-1], linkage="average", item_names=NAMES[::-1]).hierarchy
+    (tmp_path / "tree.nwk").write_text(to_newick(tree), encoding="utf-8")
+    options = ("--splits", "--tree", tmp_path / "tree.nwk", "--linkage", "average", "--json")
+    assert json.loads(run("choose", points, *options)[1])["best"]["splits"] == 3
+    assert "--linkage must be 'ward', 'average'" in run("choose", points, "--splits", "--linkage", "centroid")[2]

@@ -114,13 +114,15 @@ def test_what_was_read_of_a_table_is_said_in_one_line(run, tmp_path):
     table.write_text("cell,major,minor\na,T,CD4\nb,T,NA\nc,B,naive\n,,\n")
     run("convert", table, tmp_path / "cells.json")
     assert run.read == [
-        f"read {table}: levels: 3 items, 2 levels in 'major', 'minor', 1 row dropped, missing: 'NA' (1)\n"
+        f"read {table}: levels: 3 items in 'cell', 2 levels in 'major', 'minor', 1 row dropped, missing: 'NA' (1)\n"
     ]
     labels = tmp_path / "labels.csv"
     labels.write_text("cell,cluster\na,0\nb,-1\nc,1\n")
     code, out, _ = run("convert", labels, "-", "--to", "csv", "--noise", "drop")
     assert (code, out.split()) == (0, ["item,path", "a,0", "c,1"])
-    assert run.read == [f"read {labels}: labels: 2 items, 1 level in 'cluster', 1 row dropped, 1 noise (-1)\n"]
+    assert run.read == [
+        f"read {labels}: labels: 2 items in 'cell', 1 level in 'cluster', 1 row dropped, 1 noise (-1)\n"
+    ]
 
 
 def test_tables_that_leave_something_open_are_refused_with_options(run, tmp_path):
@@ -196,15 +198,15 @@ def test_the_format_is_for_names_that_do_not_tell(run, trees, tmp_path):
         (
             lambda a, b: ["compare", a, b, "--measure", "best"],
             "--measure must be one of 'hierarchy_agreement', 'hierarchical_f', 'classic_f', 'partial_order_f',"
-            " 'overall_distance' and 48 more; got 'best'\n",
+            " 'overall_distance' and 58 more; got 'best'\n",
         ),
         (
             lambda a, b: ["compare", a, b, "--measure", "adjusted_rant"],
-            "--measure must be one of 53 names; got 'adjusted_rant' (did you mean 'adjusted_rand'?)",
+            "--measure must be one of 63 names; got 'adjusted_rant' (did you mean 'adjusted_rand'?)",
         ),
         (
             lambda a, b: ["compare", a, b, "--measure", "ARI"],
-            "--measure must be one of 53 names; got 'ARI' (did you mean 'adjusted_rand'?)",
+            "--measure must be one of 63 names; got 'ARI' (did you mean 'adjusted_rand'?)",
         ),
         (
             lambda a, b: ["compare", a, b, "--measure", "rand", "--measure", "classic_f"],
@@ -257,6 +259,7 @@ def test_the_help_of_compare_names_the_endings_and_its_arguments(run):
     _, out, _ = run("compare", "--help")
     text = " ".join(out.split())
     endings = ".nwk, .newick, .tree, .tre, .treefile, .nhx, .nex, .nexus, .json, .csv, .tsv, .parquet, .npy"
+    endings += ", .rds, .rdata, .rda, .xlsx, .xlsm, .h5ad"
     assert f"{endings}, or these with .gz" in text
     assert "--measure NAME" in text
     assert "list[str]" not in text
@@ -279,6 +282,20 @@ def test_measures_lists_both_registries(run):
     for measure in dm.MEASURES.values():
         assert f"{measure.name}: {measure.describe()}" in out
         assert measure.source in out
+
+
+def test_measures_finds_one_by_any_of_its_names(run):
+    code, out, _ = run("measures", "cid")
+    assert code == 0
+    assert out.startswith("measures.clustering_information_distance(a, b): the information of the clusters")
+    assert "\nCID = H(a) + H(b) - 2 MCI\n" in out
+    assert "\nrange: 0 to inf, lower is more alike\n" in out
+    assert run("measures", "UPGMA")[1].startswith('agglomerate(X, linkage="average"): ')
+    assert run("measures", "adjusted randd")[1].startswith("the nearest name: measures.adjusted_rand(a, b): ")
+    assert run("measures", "MCI")[1].count("more alike") == 0
+    code, _, err = run("measures", "qqqqxz")
+    assert (code, err) == (2, "dendrometry: word must be near a name of a measure, a linkage or an index; got qqqqxz\n")
+    assert "cannot be combined with --json" in run("measures", "cid", "--json")[2]
 
 
 def test_the_command_runs_as_a_program(trees):

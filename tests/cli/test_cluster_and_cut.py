@@ -12,7 +12,7 @@ from dendrometry import agglomerate, cut_count, read, write
 from dendrometry.cli.cluster import cluster
 from dendrometry.cli.cut import cut
 from dendrometry.cluster.table import read_points
-from dendrometry.errors import FormatError, InvalidInputError, MissingExtraError
+from dendrometry.errors import AssumptionWarning, FormatError, InvalidInputError, MissingExtraError
 
 TABLE = "item,x,y\nape,0,0\nbat,0,1\n007,5,5\nNA,5,6.5\n"
 
@@ -110,7 +110,7 @@ def test_a_cut_by_penalty_reads_the_points_in_any_order(app, points, tmp_path):
     for given in ([points], [str(shuffled), "--items", "who"]):
         for penalty, n in (("0.01", 4), ("10", 2), ("1e6", 1)):
             done = run(app, "cut", tree, "--penalty", penalty, "--points", *given, "--json")
-            assert json.loads(done.output)["n_clusters"] == n
+            assert json.loads(done.stdout)["n_clusters"] == n
 
 
 def test_a_cut_by_penalty_needs_the_points_of_the_tree(app, points, tmp_path):
@@ -136,7 +136,7 @@ def test_several_levels_are_cut_at_once(app, points, tmp_path):
     columns = [line.split("\t") for line in run(app, "cut", tree, "-k", "3", "-k", "2").output.splitlines()]
     assert [f"{name}\t{three}" for name, three, _ in columns] == alone["3"]
     assert [f"{name}\t{two}" for name, _, two in columns] == alone["2"]
-    several = json.loads(run(app, "cut", tree, "--height", "1", "--height", "9", "--json").output)
+    several = json.loads(run(app, "cut", tree, "--height", "1", "--height", "9", "--json").stdout)
     assert [cut["n_clusters"] for cut in several] == [3, 1]
     out = str(tmp_path / "levels.csv")
     assert run(app, "cut", tree, "-k", "3", "-k", "2", "--out", out).exit_code == 0
@@ -154,7 +154,7 @@ def test_a_dynamic_cut_reads_points_or_distances(app, tmp_path):
     run(app, "cluster", points, "--linkage", "average", "--out", tree)
     for given in (["--points", points], ["--distances", distances]):
         done = run(app, "cut", tree, "--dynamic", "3", *given, "--json")
-        clusters = {frozenset(cluster) for cluster in json.loads(done.output)["clusters"]}
+        clusters = {frozenset(cluster) for cluster in json.loads(done.stdout)["clusters"]}
         assert clusters == {frozenset("abc"), frozenset("def"), frozenset("g")}
     (tmp_path / "wrong.csv").write_text("item,a,b\na,0,1\nb,1,0\n", encoding="utf-8")
     swapped = "\n".join([",".join(["item", *sorted(order)]), *rows])
@@ -164,7 +164,7 @@ def test_a_dynamic_cut_reads_points_or_distances(app, tmp_path):
         (["--dynamic", "3", "--points", points, "--distances", distances], "--dynamic requires --points or"),
         (["-k", "2", "--distances", distances], "--distances requires --dynamic; got it with -k"),
         (["--dynamic", "3", "--distances", str(tmp_path / "wrong.csv")], "only in one of the two: 'c', 'd'"),
-        (["--dynamic", "3", "--distances", str(tmp_path / "swapped.csv")], "the columns of --distances must be the"),
+        (["--dynamic", "3", "--distances", str(tmp_path / "swapped.csv")], "the columns of a table of distances must"),
         (["-k", "2", "--deep-split", "1"], "--deep-split requires --dynamic or --dynamic-tree; got it with -k"),
     ):
         failed = run(app, "cut", tree, *options)
@@ -178,7 +178,7 @@ def test_a_cut_takes_clusters_from_different_heights(app, tmp_path):
     grown = agglomerate([[value] for value in x], linkage="average", item_names=list("abcdefghi")).hierarchy
     write(grown, tree)
     for options in (["--max-size", "4"], ["--excess-of-mass", "3"], ["--dynamic-tree", "3"]):
-        clusters = json.loads(run(app, "cut", tree, *options, "--json").output)["clusters"]
+        clusters = json.loads(run(app, "cut", tree, *options, "--json").stdout)["clusters"]
         assert sorted("".join(sorted(cluster)) for cluster in clusters) == ["abcd", "efgh", "i"]
     write(agglomerate(np.random.default_rng(0).normal(size=(60, 2))).hierarchy, tree, force=True)
     once, again = (run(app, "cut", tree, "--dynamic-tree", "4", "--deep-split", n).output for n in "01")
@@ -220,8 +220,9 @@ def test_tables_name_their_items_by_a_column(tmp_path):
     ("text", "message"),
     [
         ("item,x\na,1,2\n", "line 2: every row must have 2 values"),
-        ("name,x\na,1\n", "line 2, column name: must be a number; got a"),
-        ("item,x\na,1\nb,nan\n", "line 3, column x: must be a finite number; got nan"),
+        ("name,x\na,1\na,2\n", "line 2, column name: must be a number; got a"),
+        ("item,x\na,1\nb,nan\n", "line 3, item 'b', column x: every item must have a number; it is missing"),
+        ("item,x\na,\n", "line 2, item 'a', column x: every item must have a number; it is missing"),
         ("item,x\na,1e999\n", "line 2, column x: must be a finite number; got 1e999"),
         ("item,x\na,1_000\n", "line 2, column x: must be a number; got 1_000"),
         ("item,x\n", "a header and at least one row"),
@@ -232,6 +233,28 @@ def test_broken_tables_are_refused_with_their_line(tmp_path, text, message):
     path = tmp_path / "points.csv"
     path.write_text(text, encoding="utf-8")
     with pytest.raises((FormatError, InvalidInputError), match=message):
+        read_points(path)
+
+
+def test_a_table_of_distances_is_never_taken_for_points(app, tmp_path):
+    path, out = tmp_path / "distances.csv", str(tmp_path / "tree.nwk")
+    path.write_text(",a,b,c\na,0,1,4\nb,1,0,3\nc,4,3,0\n", encoding="utf-8")
+    refused = run(app, "cluster", str(path)).exception
+    assert isinstance(refused, InvalidInputError)
+    assert "it is a table of distances" in str(refused)
+    built = run(app, "cluster", str(path), "--distances", "--linkage", "average", "--out", out)
+    assert "average on distances" in built.output
+    assert sorted(read(out).height) == [0, 0, 0, 1, 3.5]
+    assert "are for points" in str(run(app, "cluster", str(path), "--distances", "--metric", "cosine").exception)
+    path.write_text(",x,y,z\na,0,1,4\nb,1,0,3\nc,4,3,0\n", encoding="utf-8")
+    assert run(app, "cluster", str(path)).exit_code == 0
+    assert "must be the items" in str(run(app, "cluster", str(path), "--distances").exception)
+
+
+def test_other_files_than_tables_are_refused_in_our_words(tmp_path):
+    path = tmp_path / "points.xlsx"
+    path.write_bytes(b"PK\x03\x04\x94\x8b")
+    with pytest.raises(InvalidInputError, match="must be a table in CSV or TSV, of UTF-8; got other data"):
         read_points(path)
 
 
@@ -263,4 +286,57 @@ def test_a_tie_that_decides_a_cut_is_told(app, tmp_path):
 def test_cluster_names_the_extra_of_a_device(app, points, monkeypatch):
     monkeypatch.setitem(sys.modules, "torch", None)
     assert isinstance(run(app, "cluster", points, "--device", "cuda").exception, MissingExtraError)
-    assert json.loads(run(app, "cluster", points, "--device", "auto", "--json").output)["device"] is None
+    assert json.loads(run(app, "cluster", points, "--device", "auto", "--json").stdout)["device"] is None
+
+
+MIXED = "kind,length,mass,note\n" + "".join(
+    f"{'ab'[i % 2]},{i % 2 * 3 + i / 100},{1000 + 37 * i % 400},x\n" for i in range(12)
+)
+
+
+def test_columns_are_chosen_and_standardized(app, tmp_path):
+    table, tree = tmp_path / "x.csv", str(tmp_path / "tree.nwk")
+    table.write_text(MIXED)
+    values = np.array([[i % 2 * 3 + i / 100, 1000 + 37 * i % 400] for i in range(12)])
+    given = ("--column", "length", "--column", "mass", "--standardize")
+    result = run(app, "cluster", str(table), *given, "--linkage", "average", "--out", tree)
+    assert result.exit_code == 0, result.output
+    expected = agglomerate((values - values.mean(axis=0)) / values.std(axis=0), linkage="average").hierarchy
+    found = read(tree)
+    np.testing.assert_allclose(np.sort(found.height), np.sort(expected.height), rtol=1e-9)
+    labels = run(app, "cut", tree, "--penalty", "0.5", "--points", str(table), *given).stdout
+    assert labels == run(app, "cut", tree, "-k", str(len(set(labels.split()[1::2])))).stdout
+
+
+def test_a_column_that_decides_all_distances_is_named(app, tmp_path):
+    table = tmp_path / "x.csv"
+    table.write_text(MIXED)
+    both = ("--column", "length", "--column", "mass")
+    with pytest.warns(AssumptionWarning, match="column 'mass' has >99% of the variance of all 2 columns"):
+        run(app, "cluster", str(table), *both)
+    for args in ((*both, "--standardize"), both[:2]):  # no warning, which would be an error here
+        assert run(app, "cluster", str(table), *args).exit_code == 0
+
+
+@pytest.mark.parametrize("values", [(1e-200, 3e-200), (1e200, 3e200), (0.0, 1.0)])
+def test_standardized_columns_do_not_depend_on_their_unit(tmp_path, values):
+    rows = [values[i % 2] for i in range(6)]
+    (tmp_path / "x.csv").write_text("x,y\n" + "".join(f"{v!r},{i}\n" for i, v in enumerate(rows)))
+    table = read_points(tmp_path / "x.csv")
+    np.testing.assert_allclose(table.standardized().points[:, 0], [-1, 1] * 3)
+    if values[1] <= 1:  # against 0 to 5
+        np.testing.assert_allclose(table.variance_shares[0], np.var(rows) / (np.var(rows) + np.var(range(6))))
+    else:
+        np.testing.assert_array_equal(table.variance_shares, [1, 0])
+
+
+def test_columns_that_cannot_be_taken_are_refused(tmp_path):
+    path = tmp_path / "x.csv"
+    path.write_text("x,y,y,z\n1,2,3,5\n2,3,4,5\n")
+    with pytest.raises(InvalidInputError, match="columns must be among 'x', 'y', 'z'; got 'w'"):
+        read_points(path, columns=["w"])
+    with pytest.raises(FormatError, match="the names of the columns to take must be distinct; 'y' is repeated"):
+        read_points(path, columns=["y"])
+    with pytest.raises(InvalidInputError, match="a column must vary to be standardized; 'z' does not"):
+        read_points(path, columns=["x", "z"]).standardized()
+    assert read_points(path, columns=["z", "x"]).points.tolist() == [[5, 1], [5, 2]]

@@ -14,10 +14,23 @@ from dendrometry.measures.measure import bibtex_entries
 from tests.cli.conftest import SHAPES
 
 HEADINGS = {
-    "Compare trees": ("demo", "compare", "diff", "stages", "labels", "resolutions", "matrix", "consensus", "plot"),
-    "Build trees": ("cluster", "cut", "choose", "clustermap", "stability", "variables"),
+    "Compare trees": (
+        "app",
+        "demo",
+        "compare",
+        "diff",
+        "stages",
+        "labels",
+        "enrichment",
+        "resolutions",
+        "matrix",
+        "consensus",
+        "plot",
+    ),
+    "Taxonomies": ("taxonomy", "predictions"),
+    "Build trees": ("cluster", "cut", "choose", "clustermap", "stability", "splits", "variables"),
     "Documents": ("documents", "label", "browse", "duplicates", "first-stories", "story-clusters"),
-    "Data and reference": ("convert", "measures", "reproduce"),
+    "Data and reference": ("info", "convert", "measures", "reproduce"),
 }
 COMMANDS = [command for commands in HEADINGS.values() for command in commands]
 
@@ -39,6 +52,10 @@ def test_tables_are_written_for_notes_and_papers(run, paths, tmp_path):
         assert run("compare", *paths[:2], "--out", tmp_path / f"compare.{ending}")[0] == 0
     assert (tmp_path / "matrix.md").read_text(encoding="utf-8").startswith("| tree | a | b |\n|:--|--:|--:|\n| a | 1 |")
     assert r"hierarchy\_agreement & " in (tmp_path / "compare.tex").read_text(encoding="utf-8")
+
+
+def test_a_matrix_of_one_tree_is_refused(run, paths):
+    assert run("matrix", paths[0]) == (2, "", "dendrometry: a matrix needs two trees or more; got 1\n")
 
 
 @pytest.mark.parametrize("arguments", [["compare"], ["matrix"], ["convert"]])
@@ -137,7 +154,7 @@ def test_every_command_is_listed_with_a_whole_line(run):
         ),
         (["cut", "a.nwk", "-k", "two"], "dendrometry cut: invalid value for '-k': "),
         (["measure"], "dendrometry: no such command 'measure'. Did you mean 'measures'? (see 'dendrometry --help')\n"),
-        (["matrix", "."], "dendrometry: a matrix needs two trees or more; got 1\n"),
+        (["matrix", "."], "dendrometry: cannot read .: Is a directory\n"),
         (["cluster", "none.csv"], "dendrometry: cannot read none.csv: No such file or directory\n"),
     ],
 )

@@ -70,3 +70,16 @@ def test_refuses_thresholds_and_trees_that_do_not_fit(run, paths, tmp_path):
     code, _, err = run("consensus", *paths, tmp_path / "few.nwk")
     assert code == 2
     assert "must hold the same items" in err
+
+
+@pytest.mark.parametrize("command", ["consensus", "matrix"])
+def test_one_file_of_several_trees_is_all_of_them(command, run, paths, tmp_path):
+    (tmp_path / "all.nwk").write_text("\n".join(TREES), encoding="utf-8")
+    code, out, _ = run(command, tmp_path / "all.nwk", "--json")
+    _, expected, _ = run(command, *paths, "--json")
+    found, wanted = json.loads(out), json.loads(expected)
+    assert code == 0
+    assert [found.pop("names", None), wanted.pop("names", None)] in ([None, None], [["1", "2", "3"], ["0", "1", "2"]])
+    assert found == wanted
+    code, _, err = run(command, tmp_path / "all.nwk:2")
+    assert (code, err) == ((0, "") if command == "consensus" else (2, err))

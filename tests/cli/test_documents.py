@@ -3,6 +3,7 @@
 import dataclasses
 import json
 
+import numpy as np
 import pytest
 
 import dendrometry as dm
@@ -30,8 +31,8 @@ def test_a_table_becomes_a_labelled_tree(run, news, tmp_path):
     assert (code, err) == (0, f"wrote {out}\n")
     assert printed.splitlines()[0] == "4  news"
     assert {"2     ship", "2     grain", "1        =Corn"} < set(printed.splitlines())
-    assert "bisect: 7 nodes, 4 without children; 0 ties, 0 inversions" in printed
-    assert "3 nodes labelled, 3 of them with words; 7 terms" in printed
+    assert "bisect on 7 terms: 7 nodes, 4 without children; 0 ties, 0 inversions" in printed
+    assert "3 nodes labelled\n" in printed
     assert "5 documents, of which 1 left out (1 only stop words)" in printed
     tree = dm.read(out)
     assert tree.node_names[tree.root] == "news"
@@ -77,7 +78,7 @@ def test_a_folder_with_an_odd_encoding_and_fewer_dimensions(run, tmp_path):
     code, printed, _ = run("documents", str(folder), "--skip-bad-encoding", "--dimensions", "2", "--method", "ward")
     assert code == 0
     assert "4 documents, of which 1 left out (1 wrong encoding)" in printed
-    assert "ward: 5 nodes" in printed
+    assert "ward on 4 terms in 2 dimensions: 5 nodes" in printed
 
 
 @pytest.mark.parametrize("extra", [[], ["--phrases"], ["--dimensions", "3"], ["--min-documents", "2"]])
@@ -107,6 +108,65 @@ def test_a_folder_is_built_labelled_browsed_cut_and_compared_with_its_folders(ru
     for found, measure in ((cut, "adjusted_rand"), (words, "hierarchical_f")):
         code, printed, _ = run("compare", truth, found, "--sep", "", "--measure", measure, "--json")
         assert (code, json.loads(printed)["measures"][0]["value"]) == (0, 1.0)
+
+
+def wire(n=240, seed=0, new=0):
+    """Rows of documents of twelve subjects, the last of which are new."""
+    rng = np.random.default_rng(seed)
+    rows = ["title,text"]
+    for i in range(n + new):
+        own, near = rng.integers(8, size=6), rng.integers(8, size=3)
+        words = [f"subject{i % 12}word{j}" for j in own] + [f"field{i % 3}word{j}" for j in near]
+        rows.append(f"{i},{' '.join([*words, *(f'common{j}' for j in rng.integers(30, size=3))])}")
+    return "\n".join(rows)
+
+
+def test_the_default_is_a_tree_to_browse_with_words_at_every_node(run, tmp_path):
+    path, out = tmp_path / "wire.csv", tmp_path / "tree.json"
+    path.write_text(wire(), "utf-8")
+    code, printed, _ = run("documents", path, "--out", out)
+    assert code == 0
+    assert "(no words)" not in printed
+    assert "terms in 100 dimensions" in printed
+    tree = dm.read(out)
+    assert tree.n_children.max() <= 10
+    assert tree.depths.max() <= 5
+    large = np.flatnonzero((tree.sizes > 1) & (np.arange(tree.n_nodes) != tree.root))
+    assert all(tree.node_names[v] for v in large)
+    found = dm.text.read_documents(path, n_dimensions="auto")
+    assert found.vectors.shape == (240, 100)
+    assert tree == dm.cut.fold(dm.text.cluster_documents(found).hierarchy, 10)
+
+
+def test_the_binary_tree_of_the_terms_is_still_there(run, tmp_path):
+    path, out = tmp_path / "wire.csv", tmp_path / "tree.json"
+    path.write_text(wire(), "utf-8")
+    code, printed, _ = run("documents", path, "--children", "2", "--dimensions", "0", "--out", out)
+    assert (code, "dimensions" in printed) == (0, False)
+    found = dm.text.read_documents(path)
+    assert dm.read(out) == dm.text.cluster_documents(found).hierarchy
+
+
+def test_names_are_carried_from_run_to_run(run, tmp_path):
+    monday, tuesday, first, second = (tmp_path / name for name in ("m.csv", "t.csv", "m.json", "t.json"))
+    monday.write_text(wire(), "utf-8")
+    tuesday.write_text(wire(new=24), "utf-8")
+    assert run("documents", monday, "--out", first)[0] == 0
+    old = dm.read(first)
+    renamed = dataclasses.replace(old, node_names=tuple(name and f"my {name}" for name in old.node_names))
+    dm.write(renamed, first, force=True)
+    code, printed, _ = run("documents", tuesday, "--names-from", first, "--out", second)
+    assert (code, f"names from {first}: " in printed) == (0, True)
+    new = dm.read(second)
+    carried = {name for name in new.node_names if name.startswith("my ")}
+    assert len(carried) > 10
+    assert carried <= set(renamed.node_names)
+
+
+def test_an_earlier_run_that_cannot_be_read_is_refused_before_any_work(run, news, monkeypatch):
+    monkeypatch.setattr("dendrometry.text.vectorize.read_documents", None)
+    code, _, err = run("documents", news, "--names-from", "nothing.json")
+    assert (code, err.count("\n"), "nothing.json" in err) == (2, 1, True)
 
 
 def test_a_root_without_words_holds_all_documents(run, tmp_path):
@@ -145,7 +205,7 @@ def test_what_is_refused_is_one_line_before_any_work(run, news, tmp_path, monkey
 def test_a_tree_that_a_format_cannot_hold_is_shown_all_the_same(run, news, tmp_path):
     code, printed, err = run("documents", news, *COLUMNS, "--clusters", "2", "--out", str(tmp_path / "tree.nwk"))
     assert code == 2
-    assert "bisect: 3 nodes, 2 without children" in printed
+    assert "bisect on 7 terms: 3 nodes, 2 without children" in printed
     assert "one item in each leaf and none elsewhere to be written as Newick" in err
     assert not (tmp_path / "tree.nwk").exists()
 

@@ -74,7 +74,7 @@ def test_second_parents_are_an_option(run, tmp_path):
 
 def test_a_command_that_reads_a_tree_has_every_option(run):
     commands = ("compare", "diff", "stages", "labels", "matrix", "consensus", "plot", "convert")
-    for command in (*commands, "cut", "choose", "stability", "label", "browse"):
+    for command in (*commands, "cut", "choose", "stability", "splits", "label", "browse"):
         text = run(command, "--help")[1]
         for option in ("--format", "--path-column", "--sep", "--exact-heights", "--missing-lengths", "--parents"):
             assert f"{option} " in text, (command, option)

@@ -23,7 +23,7 @@ def test_prints_the_moves_the_steps_and_the_congruence(run, table):
     assert (code, err) == (0, "")
     told, levels, steps, congruence = out.split("\n\n")
     assert told == resolutions(LEVELS).tell()
-    assert [line.split() for line in levels.splitlines()[2:]] == [["res_0.1", "2", "1"], ["res_1", "3", "0"]]
+    assert [line.split() for line in levels.splitlines()[2:]] == [["res_0.1", "2", "1", "1"], ["res_1", "3", "1", "0"]]
     assert steps.splitlines()[2].split()[-3:] == ["2", "1", "1"]
     assert congruence.splitlines()[2].split() == ["res_0.1", "1.00", "0.03"]
 
@@ -45,6 +45,22 @@ def test_json_holds_all_and_columns_are_chosen(run, table):
     content = json.loads(run("resolutions", table, "--column", "res_1", "--json")[1])
     assert content["levels"] == ["res_1"]
     assert content["n_moves"] == content["least_moves"] == 0
+    assert content["stands_out"] is None
+    assert content["standing"] == [None]
+
+
+def test_labels_are_no_level_and_colour_the_flow_and_the_report(run, table, tmp_path):
+    lines = table.read_text(encoding="utf-8").splitlines()
+    table.write_text("\n".join([f"{lines[0]},kind", *(f"{line},p{i % 2}" for i, line in enumerate(lines[1:]))]))
+    flow, page = tmp_path / "flow.svg", tmp_path / "page.html"
+    assert run("resolutions", table, "--labels", "kind", "--flow", flow, "--out", page)[0] == 0
+    assert ">kind<" not in page.read_text(encoding="utf-8")
+    assert "Ribbons have the colours of the labels" in page.read_text(encoding="utf-8")
+    code, _, err = run("resolutions", table, "--labels", "kind")
+    assert (code, err) == (2, "dendrometry: --labels colours --flow or a report, --out with .html; got neither\n")
+    code, _, err = run("resolutions", table, "--labels", "sort", "--flow", tmp_path / "other.svg")
+    assert code == 2
+    assert "--labels must be among" in err
 
 
 @pytest.mark.parametrize(
@@ -64,3 +80,12 @@ def test_wrong_tables_are_refused(run, tmp_path, text, arguments, why):
     code, _, err = run("resolutions", tmp_path / "bad.csv", *arguments)
     assert code == 2
     assert why in err
+
+
+def test_columns_of_measurements_are_no_levels(run, tmp_path):
+    path = tmp_path / "obs.csv"
+    path.write_text("cell,leiden,leiden_2,mito\na,0,0.0,0.5\nb,0,1.0,0.25\nc,1,2.0,0.5\n", encoding="utf-8")
+    code, _, err = run("resolutions", path)
+    assert code == 2
+    assert "'mito' holds 0.5 (--column names the columns that are levels)" in err
+    assert run("resolutions", path, "--column", "leiden", "--column", "leiden_2")[0] == 0

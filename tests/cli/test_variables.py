@@ -38,6 +38,7 @@ def test_says_which_variables_are_selected_or_how_many_relabellings_that_takes(r
     head, _, *rows = out.split("\n\n")[0].splitlines()
     assert head.split()[-1] == "selected"
     assert [row.split()[-1] for row in rows] == ["yes", "yes", "no"]
+    assert "For a methods section: A tree was built from each variable alone." in out
     out = run("variables", points, "--linkage", "ward", "--permutations", "58")[1]
     assert "selected" not in out
     assert "to select variables, at least 59 relabellings are needed" in out

@@ -23,7 +23,7 @@ WRONG = {
     "consensus a.nwk a.nwk --out x.foo": "--out must end in .nwk, ",
     "consensus a.nwk c.nwk": "1 item of tree 'a.nwk' not in tree 'c.nwk': 'c'; 1 item of tree 'c.nwk' not in",
     "consensus a.nwk hiercc.csv": "",
-    "compare hiercc.csv a.nwk": "must have one column besides the thresholds; got 'id', 'other'\n",
+    "compare hiercc.csv a.nwk": "must have one column besides the thresholds; got 'id', 'other' (--items names",
     "compare first.csv second.csv --measure bounded_variation_similarity": "(variation_similarity needs none)",
     "matrix first.csv second.csv --measure bounded_variation_similarity": "(variation_similarity needs none)",
     "compare a.nwk table.txt": "(--format names the format)",
@@ -41,6 +41,7 @@ WRONG = {
     "cluster points.csv --metric best": "--metric must be",
     "cluster a.nwk": "",
     "stability points.csv --replicates 1": "--replicates must be",
+    "splits points.csv --references 1": "--references must be",
     "labels first.csv a.nwk": "",
     "plot tanglegram a.nwk c.nwk --out x.png": "",
 }

@@ -211,3 +211,19 @@ def test_a_value_that_no_relabelling_changes_is_told_as_such():
     pairs = dm.compare(dm.from_labels([0, 0, 1, 1]), dm.from_newick("((0,1),(2,3));"))["classic_f"]
     assert (pairs.value, pairs.expected, pairs.adjusted) == (0.0, 0.0, 0.0)
     assert pairs.sentence.endswith(": 0, as for any labelling of the items.")
+
+
+def test_large_tables_in_files_are_counted(tmp_path, monkeypatch):
+    pytest.importorskip("duckdb")
+    a, b = tmp_path / "a.csv", tmp_path / "b.csv"
+    a.write_text("item,path\ncat,m/pets\nfox,m\nowl,b\njay,b\n", encoding="utf-8")
+    b.write_text("item,path\njay,b\nowl,b/night\nfox,m\ncat,m/pets\n", encoding="utf-8")
+    expected = dm.compare(a, b)
+    monkeypatch.setattr("dendrometry.engine.table_size._LARGE", 1)
+    with pytest.warns(
+        dm.errors.AssumptionWarning, match=r"were counted by DuckDB.*\(read\(\) of each reads all rows\)"
+    ):
+        found = dm.compare(str(a), b)
+    assert found.lines == expected.lines
+    assert (found.items, expected.items) == ((), ("cat", "fox", "owl", "jay"))
+    assert dm.compare(a, b, match_names="loose").items == expected.items

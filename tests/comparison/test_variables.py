@@ -25,6 +25,17 @@ def tree_of(columns, linkage="ward"):
     return agglomerate(DATA.values[:, columns], linkage=linkage).hierarchy
 
 
+def test_methods_say_what_was_relabelled_how_often_and_whom_to_cite(scores):
+    for words in ("each of 79 random relabellings", "(1 + r) / (1 + 79)", "Morlini and Zani", "Phipson and Smyth"):
+        assert words in scores.methods
+    assert "a level of 5% divided by 4" in scores.methods
+    assert "divided by" not in replace(scores, null=scores.null[:78]).methods
+    assert replace(scores, null=scores.null[:0]).methods == ""
+    tied = replace(scores, agreement_over_ties=np.repeat(scores.agreement_over_ties, 3, axis=0))
+    assert "the mean over 3 tie-breaks" in tied.methods
+    assert "tie-breaks" not in replace(scores, agreement_over_ties=scores.agreement_over_ties[:1]).methods
+
+
 def test_the_first_way_compares_single_variables(scores):
     for i in range(4):
         for j in range(4):

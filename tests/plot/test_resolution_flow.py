@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dendrometry import plot
-from dendrometry.errors import InvalidInputError
+from dendrometry.errors import InvalidInputError, ItemMismatchError
 from dendrometry.partition import resolutions
 from dendrometry.plot._layout.level_flow import level_flow
 from tests.plot.drawn import artist, boxes, overlapping
@@ -60,6 +60,27 @@ def test_items_from_elsewhere_are_drawn_apart():
     assert len(artist(ax, "elsewhere").get_paths()) == 1
     assert [text.get_text() for text in ax.get_xticklabels()] == ["coarse\n2", "fine\n3"]
     assert ax.get_xlabel() == "1 move from nested, 8.3% of all labels"
+
+
+@given(tables, st.lists(st.integers(0, 2), min_size=12, max_size=12))
+def test_ribbons_are_divided_by_labels(levels, group):
+    found, code = resolutions(levels), np.array(group)
+    plain, where = level_flow(found, 9), level_flow(found, 9, code)
+    for j in range(len(levels) - 1):
+        for g in range(3):
+            some = where.thickness[(where.level[where.source] == j) & (where.group == g)].sum()
+            assert some == pytest.approx((code == g).sum() / 12 * plain.thickness[plain.level[plain.source] == j].sum())
+    bars = np.bincount(where.source, where.thickness, minlength=where.level.size)
+    assert bars == pytest.approx(np.bincount(plain.source, plain.thickness, minlength=plain.level.size))
+
+
+def test_labels_give_colours_and_a_key():
+    ax = plot.resolution_flow(resolutions(LEVELS), labels=list("ppqqpp"))
+    colours = {tuple(colour[:3]) for colour in artist(ax, "nested").get_facecolors()}
+    assert len(colours) == 2
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["p", "q"]
+    with pytest.raises(ItemMismatchError, match="labels must be as many as the items, 6; got 2"):
+        plot.resolution_flow(resolutions(LEVELS), labels=["p", "q"])
 
 
 def test_labels_do_not_overlap_and_those_left_out_are_counted():

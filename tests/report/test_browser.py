@@ -53,6 +53,28 @@ def page(animals, browser, tmp_path_factory):
         yield call(path)
 
 
+def test_recurring_clusters_are_ringed_in_both_trees_with_their_p_values(page, animals):
+    found, tree = animals.recurrence, page.locator("#trees .tree")
+    rings = [tree.nth(side).locator(".part:has(.ring)") for side in (0, 1)]
+    matches = set(found.matches.match[found.recurs()].tolist())
+    assert [ring.count() for ring in rings] == [found.recurs().sum(), len(matches)]
+    numbers = [text for text in tree.first.locator("text.inner").all_text_contents() if text[0] in "≤0"]
+    assert len(numbers) > found.recurs().sum() / 2
+    assert all("recurs, p" in text for text in (ring.get_attribute("aria-label") for ring in rings[0].all()))
+    assert "A ring marks a cluster of classification that recurs in traits" in page.inner_text("#where")
+    rings[1].first.locator(".dot").hover(force=True)
+    assert "in classification, which recurs: p" in page.inner_text("#node-details")
+
+
+def test_a_tap_shows_the_p_value_of_a_cluster(page, browser):
+    phone = browser.new_page(viewport={"width": 390, "height": 800}, has_touch=True)
+    phone.goto(page.url)
+    phone.locator("#trees .ring").first.wait_for()
+    phone.locator("#trees .tree").first.locator(".part.node:has(.ring) .dot").first.tap(force=True)
+    expect(phone.locator("#node-details")).to_contain_text("by chance: p")
+    phone.close()
+
+
 def test_support_is_shown_with_the_clusters(browser, tmp_path):
     first, second = dm.from_newick("(((a:1,b:1):1,c:2):1,d:3);"), dm.from_newick("((a:1,b:1):2,(c:1,d:1):2);")
     support = np.full(first.n_nodes, np.nan)
@@ -227,7 +249,7 @@ def test_counts_without_names_say_so(tmp_path, opened):
     assert "3,005" in page.inner_text(".figures")
     assert page.locator("#clusters tbody tr").count() > 0
     page.locator("#clusters .open").first.click()
-    expect(page.locator("#clusters .detail")).to_contain_text("not kept")
+    expect(page.locator("#clusters .detail")).to_contain_text("2,010 items, which the page does not list")
     page.fill("#step", "0")
     expect(page.locator("#overlap")).to_contain_text("2,400")
 

@@ -1,17 +1,23 @@
 """The page of a comparison as text: edge trees, numbers that agree with the package, files, refusals."""
 
+import base64
+import gzip
+import json
 import re
+from dataclasses import replace
 from importlib import import_module
 
 import numpy as np
 import pytest
 
 import dendrometry as dm
+from dendrometry.comparison import compare_overlap
 from dendrometry.comparison.chance import n_relabellings
 from dendrometry.plot._layout.units import units_of
 from dendrometry.report.comparison import comparison_page
 from dendrometry.report.levels import LevelCuts, cut_levels
 from tests.report.large import alike_pair
+from tests.strategies import random_hierarchy
 from tests.zoo import ZOO
 
 pytestmark = pytest.mark.usefixtures("few_relabellings")
@@ -67,7 +73,7 @@ def test_costly_measures_say_that_they_were_not_tested(monkeypatch):
 
 def test_levels_of_trees_with_heights_are_the_stages(pair):
     result = dm.compare(*pair)
-    levels = cut_levels(result, units_of(result))
+    levels = cut_levels(result)
     assert isinstance(levels, LevelCuts)
     assert not levels.by_depth
     assert levels.columns()["series"]["adjusted_rand"]["value"] == pytest.approx(result.stages.adjusted_rand, rel=1e-5)
@@ -78,7 +84,7 @@ def test_levels_by_depth_cut_a_taxonomy_at_each_rank():
     found = dm.agglomerate(zoo.traits, linkage="average", item_names=zoo.items).hierarchy
     for a, b in ((zoo.taxonomy, found), (found, zoo.taxonomy)):
         result = dm.compare(a, b)
-        levels = cut_levels(result, units_of(result))
+        levels = cut_levels(result)
         assert isinstance(levels, LevelCuts)
         assert levels.by_depth
         bare = zoo.taxonomy.without_unary()
@@ -96,7 +102,7 @@ def test_levels_by_depth_cut_a_taxonomy_at_each_rank():
 def test_two_trees_without_heights_are_cut_at_the_same_depths():
     a, b = dm.from_newick("((ape,cat),(elk,(fox,owl)));"), dm.from_newick("((ape,cat,elk),(fox,owl));")
     result = dm.compare(a, b)
-    levels = cut_levels(result, units_of(result))
+    levels = cut_levels(result)
     assert isinstance(levels, LevelCuts)
     first = dm.adjusted_rand([0, 0, 1, 1, 1], [0, 0, 0, 1, 1])
     assert levels.stages.adjusted_rand.tolist() == pytest.approx(
@@ -175,7 +181,10 @@ def test_support_is_refused_where_there_is_none_to_show(pair, tmp_path):
 
 
 def test_refuses_what_no_report_is_made_of(pair, tmp_path):
-    with pytest.raises(dm.errors.InvalidInputError, match=r"a Matrix, a Diff or a Stability .*; got Hierarchy"):
+    with pytest.raises(
+        dm.errors.InvalidInputError,
+        match=r"a Diff, a Stability, Resolutions, Splits or a TaxonomyComp.*; got Hierarchy",
+    ):
         dm.report(pair[0], tmp_path / "report.html")
     matrix = dm.pairwise_matrix(pair, "hierarchy_agreement")
     with pytest.raises(dm.errors.InvalidInputError, match="names are for a comparison"):
@@ -193,3 +202,96 @@ def test_the_page_uses_the_names_of_the_comparison_or_those_given(pair, tmp_path
     assert "traits" not in re.sub(r"<(script|style).*?</\1>", "", other, flags=re.DOTALL)
     assert "Of the 2 clusters of morphology, 1 also occurs in DNA" in other
     assert result.names == ("traits", "genes")
+
+
+def counted(result):
+    """The same comparison without the items, as a database counts it."""
+    overlap = replace(result.overlap, items=(), item_row=result.overlap.item_row[:0])
+    return compare_overlap(overlap, measures=dm.measures.TREE_MEASURES)
+
+
+@pytest.mark.parametrize("heights", [(False, False), (True, False), (False, True), (True, True)])
+def test_levels_of_counted_items_are_those_of_listed_items(heights):
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        a, b = (random_hierarchy(30, rng, wild=True, heights=has) for has in heights)
+        result = dm.compare(a, b, measures=dm.measures.TREE_MEASURES)
+        listed, found = cut_levels(result), cut_levels(counted(result))
+        assert found == listed if isinstance(listed, str) else found.columns() == listed.columns()
+
+
+def unpacked(column):
+    """The numbers of a packed column of whole numbers."""
+    planes = np.frombuffer(gzip.decompress(base64.b64decode(column["gzip"])), dtype=np.uint8).reshape(4, -1)
+    return np.ascontiguousarray(planes.T).view("<i4")[:, 0]
+
+
+def taxonomies(n=300):
+    """Two trees of few nodes, which share items at most pairs of them."""
+    rng = np.random.default_rng(0)
+    names = ["a", "a/p", "a/q", "a/q/r", "b", "b/s", "b/t"]
+    first = rng.integers(0, 7, n)
+    second = np.where(rng.random(n) < 0.85, first, rng.integers(0, 7, n))
+    return [dm.from_paths([names[i] for i in nodes.tolist()], sep="/") for nodes in (first, second)]
+
+
+@pytest.mark.parametrize("most", [250, 20])
+def test_the_page_of_many_items_is_that_of_the_counted_ones(monkeypatch, most):
+    monkeypatch.setattr(import_module("dendrometry.report.comparison"), "_MOST_UNITS", most)
+    result = dm.compare(*taxonomies(), measures=dm.measures.TREE_MEASURES)
+    listed, found = comparison_page(result), comparison_page(counted(result))
+    assert found.data == listed.data
+    assert found.data["trees"] is not None
+    assert found.sections[:2] == listed.sections[:2]
+    assert f"Items are listed up to {most}; item_disagreement holds" in listed.html()
+    assert "their names not kept, so none can be listed" in found.html()
+
+
+def test_the_page_of_counted_items_has_the_clusters_of_the_listed_ones():
+    result = dm.compare(*taxonomies(), measures=dm.measures.TREE_MEASURES)
+    listed, found = (clusters_of(comparison_page(each).data["trees"]) for each in (result, counted(result)))
+    assert found == listed
+    assert any(colour is not None for *_, colour in listed.values())
+
+
+def clusters_of(columns):
+    """What the page says about each named cluster of the first tree: moment, best match, common items and colour."""
+    a, b = (json.loads(gzip.decompress(base64.b64decode(columns[side]["names"]["gzip"]))) for side in "ab")
+    matches = columns["matches"]
+    moment, match, common = map(unpacked, (columns["a"]["moment"], matches["match"], matches["common"]))
+    colour = {a[place]: a[place] for place, _ in columns["coloured"]}
+    return {
+        name: (moment[v].item(), b[match[v]], common[v].item(), colour.get(name)) for v, name in enumerate(a) if name
+    }
+
+
+def test_of_many_pairs_of_nodes_the_largest_are_drawn_and_all_are_counted(monkeypatch):
+    monkeypatch.setattr(import_module("dendrometry.report.comparison"), "_MOST_UNITS", 20)
+    result = counted(dm.compare(*taxonomies(), measures=dm.measures.TREE_MEASURES))
+    units = units_of(result, 20)
+    assert units.n_rows > units.weight.size >= 20
+    assert units.weight.min() >= np.sort(result.overlap.count)[::-1][19] or units.weight.size > 20
+    page = comparison_page(result).html()
+    share = f"{100 * units.weight.sum() / 300:.0f}%"
+    said = f"Of {units.n_rows} pairs of nodes that share items, the page holds the {units.weight.size} largest, with"
+    assert page.count(f"{said} {share}") == 2
+    columns = comparison_page(result).data["trees"]
+    for side, tree in (("a", result.statistics.pair.a), ("b", result.statistics.pair.b)):
+        sizes = unpacked(columns[side]["size"])
+        assert sorted(sizes.tolist()) == sorted(tree.size.tolist())
+
+
+def test_the_page_has_the_p_value_of_every_cluster_and_says_how_many_recur():
+    tree = dm.from_newick("((a,b,c,d,e,f)left,(g,h,i,j,k,l)right);")
+    other = dm.from_newick("((a,b,c,d,e),((g,h,i,j,k,l),f));")
+    compared = dm.compare(tree, other)
+    page = comparison_page(compared)
+    packed = page.data["trees"]["matches"]["chance"]
+    planes = np.frombuffer(gzip.decompress(base64.b64decode(packed["gzip"])), dtype=np.uint8)
+    drawn = planes.reshape(4, -1).T.copy().view("<f4").ravel()
+    assert np.sort(10 ** drawn[~np.isnan(drawn)].astype(float)) == pytest.approx(
+        np.sort(compared.recurrence.adjusted), rel=1e-5
+    )
+    text = "".join(section.body for section in page.sections)
+    assert "2 of 2 clusters recur more closely than by chance" in text
+    assert compared.recurrence.methods in text

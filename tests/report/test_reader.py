@@ -171,7 +171,7 @@ def test_clusters_without_a_name_are_called_by_size_and_example(opened, built, t
     closed = shown.locator("#trees .closed")
     text, spoken = closed.first.locator("text").text_content(), closed.first.get_attribute("aria-label")
     assert re.fullmatch(r"\d+, e\.g\. \w+", text)
-    assert re.fullmatch(r"\d+ items, such as \w+", spoken)
+    assert re.fullmatch(r"\d+ items, such as \w+(, recurs, p ≤ [\de-]+)?", spoken)
 
 
 def saved(page, button):

@@ -231,6 +231,7 @@ def test_a_document_outside_the_dimensions_is_left_out_and_reported():
         ({"min_documents": 2.0}, "min_documents must be a whole number"),
         ({"n_dimensions": 5}, r"n_dimensions must be at most 4 \(documents and terms\); got 5"),
         ({"n_dimensions": 0}, "n_dimensions must be a whole number"),
+        ({"n_dimensions": "many"}, "n_dimensions must be a whole number"),
         ({"stop_words": "french"}, "stop_words must be 'english', None or words; got french"),
         ({"stop_words": 3}, "stop_words must be 'english', None or words; got 3"),
         ({"stop_words": [3]}, "stop words must be strings; got 3 of type int at position 0"),

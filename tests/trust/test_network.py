@@ -16,6 +16,7 @@ ADDRESSES = ["http://127.0.0.1:9/a.parquet", "https://evil.test/a.csv", "s3://ev
 
 # Every module that can reach the network, by what it imports or says, and the words of the page about it.
 REACHING = {
+    "app/server.py": "`dendrometry app`",
     "datasets/download.py": "`datasets.fetch()`",
     "engine/on_duckdb.py": "`postgres:`",
     "engine/item_table.py": "`postgres:`",

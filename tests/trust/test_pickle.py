@@ -12,6 +12,7 @@ import pytest
 from tests.trust.fuzz.functions import public_functions, public_values
 
 from dendrometry import (
+    Dag,
     Hierarchy,
     agglomerate,
     compare,
@@ -104,7 +105,7 @@ def kinds_of_results():
         if inspect.isfunction(function)
     ]
     kinds = [*(value for _, value in public_values()), *returned]
-    return {kind.__name__: kind for kind in kinds if has_columns(kind) and kind is not Hierarchy}  # it is built anew
+    return {kind.__name__: kind for kind in kinds if has_columns(kind) and kind not in (Hierarchy, Dag)}  # built anew
 
 
 KINDS = kinds_of_results()

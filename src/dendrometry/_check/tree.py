@@ -1,12 +1,13 @@
-"""Whether columns describe a tree, whether it has heights, and how a value that is none becomes one."""
+"""Whether columns describe a tree or its nodes, whether it has heights, and how a value that is none becomes one."""
 
 from collections.abc import Mapping
 from pathlib import PurePath
 
 import numpy as np
 
+from dendrometry._check.arrays import real_array
 from dendrometry._typing import FloatArray, IntArray
-from dendrometry.errors import DendrometryError, InvalidTreeError, Part
+from dendrometry.errors import DendrometryError, InvalidInputError, InvalidTreeError, Part
 
 
 def check_tree(parent: IntArray, item_node: IntArray) -> None:
@@ -37,6 +38,18 @@ def require_heights(height: FloatArray | None, tree: Part, what: str, error: typ
     if height is None:
         raise error(tree, f" must have heights for {what}; it has none")
     return height
+
+
+def column_of_nodes(values: object, what: str, n_nodes: int) -> FloatArray:
+    """Return a number from 0 to 1, or nan, for each of some nodes, as floats; anything else is refused by position."""
+    column = real_array(values, what, 1).astype(np.float64)
+    if column.size != n_nodes:
+        raise InvalidInputError(f"{what} must have one value for each of {n_nodes:,} nodes; got {column.size:,}")
+    bad = ~(np.isnan(column) | ((column >= 0.0) & (column <= 1.0)))
+    if bad.any():
+        at = int(np.argmax(bad))
+        raise InvalidInputError(f"{what} must be from 0 to 1, or nan; got {column[at]} at position {at}")
+    return column
 
 
 def way_to_hierarchy(value: object) -> str:

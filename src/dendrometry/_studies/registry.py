@@ -136,6 +136,13 @@ _ALL: tuple[Study, ...] = (
         source="Johnson et al. 2013, Spytkowski et al. 2016",
         module="newsgroups",
     ),
+    Study(
+        name="document-trees",
+        meaning="which tree of documents shows the topics of three collections, in few steps (fetches data)",
+        source="this package",
+        module="document_trees",
+        takes_data=True,
+    ),
 )
 
 STUDIES = {study.name: study for study in _ALL}

@@ -194,6 +194,15 @@ class Diff(Frozen, Tabular):
         writer.writerows(map(guard_formula, row) for row in self.item_changes())
         return stream.getvalue()
 
+    def to_excel(self) -> bytes:
+        """Return the changes as a workbook of Excel (.xlsx): a sheet of categories, and one of items.
+
+        Text stays text, also where it begins like a formula. Needs the extra ``tables``.
+        """
+        from dendrometry.changes.workbook import workbook  # here, since few comparisons are written
+
+        return workbook(self.changes, self.item_changes())
+
     def to_json(self) -> str:
         """Return the summary, the changes and the steps as JSON."""
         content = {

@@ -35,6 +35,7 @@ _RENAMED: dict[str | tuple[str, object], tuple[str, ...]] = {
     ("on_mismatch", "intersect"): ("intersect",),
     ("on_mismatch", "intersect_any"): ("intersect_any",),
     ("on_bad_encoding", "skip"): ("skip_bad_encoding",),
+    "item": ("items",),
     "item_column": ("items",),
     "node": ("path_column",),
     "n_clusters": ("k", "clusters"),
@@ -47,6 +48,7 @@ _RENAMED: dict[str | tuple[str, object], tuple[str, ...]] = {
     "columns": ("column",),
     "n_column_clusters": ("column_clusters",),
 }
+_LARGE = ("Compare trees", "Build trees")  # headings of commands that may need much memory
 _COMMANDS = {"compare": "compare", "partition.resolutions": "resolutions"}  # that stand for functions
 
 
@@ -84,6 +86,8 @@ def _app() -> "typer.Typer":
     import typer
 
     from dendrometry.cli._shared.help import Command, Commands
+    from dendrometry.cli._shared.memory import add_memory_option
+    from dendrometry.cli.app import app
     from dendrometry.cli.browse import browse
     from dendrometry.cli.choose import choose
     from dendrometry.cli.cluster import cluster
@@ -96,33 +100,52 @@ def _app() -> "typer.Typer":
     from dendrometry.cli.diff import diff
     from dendrometry.cli.documents import documents
     from dendrometry.cli.duplicates import duplicates
+    from dendrometry.cli.enrichment import enrichment
     from dendrometry.cli.first_stories import first_stories
+    from dendrometry.cli.info import info
     from dendrometry.cli.label import label
     from dendrometry.cli.labels import labels
     from dendrometry.cli.matrix import matrix
     from dendrometry.cli.measures import measures
     from dendrometry.cli.plot import plot
+    from dendrometry.cli.predictions import predictions
     from dendrometry.cli.reproduce import reproduce
     from dendrometry.cli.resolutions import resolutions
+    from dendrometry.cli.splits import splits
     from dendrometry.cli.stability import stability
     from dendrometry.cli.stages import stages
     from dendrometry.cli.story_clusters import story_clusters
+    from dendrometry.cli.taxonomy import taxonomy
     from dendrometry.cli.variables import variables
     from dendrometry.cli.version import options
 
     settings = {"help_option_names": ["-h", "--help"]}
-    app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False, context_settings=settings)
-    app.callback(invoke_without_command=True, cls=Commands)(options)
+    program = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False, context_settings=settings)
+    program.callback(invoke_without_command=True, cls=Commands)(options)
     headings = {
-        "Compare trees": (demo, compare, diff, stages, labels, resolutions, matrix, consensus, plot),
-        "Build trees": (cluster, cut, choose, clustermap, stability, variables),
+        "Compare trees": (
+            app,
+            demo,
+            compare,
+            diff,
+            stages,
+            labels,
+            enrichment,
+            resolutions,
+            matrix,
+            consensus,
+            plot,
+        ),
+        "Taxonomies": (taxonomy, predictions),
+        "Build trees": (cluster, cut, choose, clustermap, stability, splits, variables),
         "Documents": (documents, label, browse, duplicates, first_stories, story_clusters),
-        "Data and reference": (convert, measures, reproduce),
+        "Data and reference": (info, convert, measures, reproduce),
     }
     for heading, commands in headings.items():
         for command in commands:
-            app.command(cls=Command, rich_help_panel=heading)(command)
-    return app
+            large = heading in _LARGE and command not in (app, demo)
+            program.command(cls=Command, rich_help_panel=heading)(add_memory_option(command) if large else command)
+    return program
 
 
 def _call(app: "typer.Typer") -> Any:
@@ -157,8 +180,11 @@ def _run() -> int:
         typer = require("typer", extra="cli", for_="the command line")
     except MissingExtraError as error:
         return _refuse(f"dendrometry: {error}")
+    from dendrometry.cli._shared.words import use_words
+
     app = _app()
     words = partial(_words, app)
+    use_words(words)
     warnings.showwarning = partial(_show_warning, words)
     try:
         return _call(app) or 0

@@ -4,7 +4,17 @@ from typing import TYPE_CHECKING, Annotated
 
 from dendrometry._display import plural, printable
 from dendrometry._progress import on_terminal, spinner
-from dendrometry.cli._shared.inputs import ItemColumn, LinkageName, MetricName, PointsFile, TreeFile
+from dendrometry.cli._shared.inputs import (
+    ItemColumn,
+    LinkageName,
+    MetricName,
+    PointColumns,
+    PointsFile,
+    Standardize,
+    TreeFile,
+    points_at,
+    require_distances,
+)
 from dendrometry.cli._shared.options import option, switch
 from dendrometry.cli._shared.output import Force, Quiet, announce, require_new
 from dendrometry.errors import InvalidInputError
@@ -21,6 +31,9 @@ def cluster(
     linkage: LinkageName = "ward",
     metric: MetricName = "euclidean",
     items: ItemColumn = None,
+    column: PointColumns = None,
+    standardize: Standardize = False,
+    distances: Annotated[bool, switch("--distances", "POINTS is a square table of distances.")] = False,
     device: Annotated[str, option("NAME", "Where the tree is built: cpu, cuda (an NVIDIA GPU) or auto.")] = "cpu",
     approximate: Annotated[
         bool, switch("--approximate", "Merge neighbours below, exactly above, and print how near the tree is to exact.")
@@ -37,17 +50,22 @@ def cluster(
     \b
     Examples:
       dendrometry cluster points.csv --linkage average --out tree.nwk
+      dendrometry cluster penguins.csv --column bill_mm --column body_g --standardize
       dendrometry cluster points.tsv --items name --metric cosine --linkage complete
+      dendrometry cluster distances.csv --distances --linkage average
     """
     from dendrometry.cluster.agglomerate import agglomerate
-    from dendrometry.cluster.table import read_points
     from dendrometry.io.files import write
 
     require_new(out, force)
+    if distances and standardize:
+        raise InvalidInputError("--standardize is for points; got it with --distances")
     with spinner("reading", on_terminal()):
-        table = read_points(points, item_column=items)
+        table = points_at(points, items, column, distances=distances, standardize=standardize)
     shown = not quiet and on_terminal()
-    if approximate:
+    if distances:
+        built = _build_of_distances(table, linkage, metric, device, approximate)
+    elif approximate:
         built = _build_approximate(table, linkage, metric, device, shown)
     else:
         built = agglomerate(
@@ -70,11 +88,23 @@ def cluster(
         _print_json(report, near)
         return
     print(
-        f"{plural(report.n_items, 'item')}, {linkage} on {metric} by {report.algorithm}:"
+        f"{plural(report.n_items, 'item')}, {linkage} on {'distances' if distances else metric} by {report.algorithm}:"
         f" {plural(report.ties, 'tie')}, {plural(report.inversions, 'inversion')}"
     )
     if near is not None:
         print(near)
+
+
+def _build_of_distances(
+    table: "PointTable", linkage: str, metric: str, device: str, approximate: bool
+) -> "Agglomeration":
+    """Build a tree from a table of distances."""
+    from dendrometry.cluster.agglomerate import agglomerate_distances
+
+    if approximate or device != "cpu" or metric != "euclidean":
+        raise InvalidInputError("--approximate, --device and --metric are for points; got one with --distances")
+    require_distances(table)
+    return agglomerate_distances(table.points, linkage=linkage, item_names=table.items)  # type: ignore[arg-type]
 
 
 def _build_approximate(table: "PointTable", linkage: str, metric: str, device: str, shown: bool) -> "Agglomeration":

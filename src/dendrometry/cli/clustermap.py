@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from dendrometry._check.choices import one_of
 from dendrometry._progress import on_terminal, spinner
-from dendrometry.cli._shared.inputs import ItemColumn, LinkageName, PointsFile
+from dendrometry.cli._shared.inputs import ItemColumn, LinkageName, PointColumns, PointsFile, points_at
 from dendrometry.cli._shared.options import option
 from dendrometry.cli._shared.output import PICTURES, TABLES, Force, picture, require_new, table_encoders, write_result
 
@@ -36,6 +36,7 @@ def clustermap(
         str | None, option("FILE", "Also write order and cluster of each row (.csv, .tsv, .json, .md, .tex).")
     ] = None,
     items: ItemColumn = None,
+    column: PointColumns = None,
     force: Force = False,
 ) -> None:
     """Draw a table as a heat map beside its trees.
@@ -52,9 +53,8 @@ def clustermap(
     one_of(scale, "--scale", _SCALES)
     with spinner("drawing", on_terminal()):
         from dendrometry import plot
-        from dendrometry.cluster.table import read_points
 
-        table = read_points(points, item_column=items)
+        table = points_at(points, items, column, distances=True)
         drawn: list[Clustermap] = []
 
         def draw() -> "Axes":

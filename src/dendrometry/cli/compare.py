@@ -4,12 +4,22 @@ import os
 import sys
 from typing import TYPE_CHECKING, Annotated, cast
 
+from dendrometry import _memory
 from dendrometry._check.choices import one_of
+from dendrometry._display import plural
 from dendrometry._files import PAGES, unicode_name
 from dendrometry._progress import on_terminal, spinner
-from dendrometry.cli._shared.inputs import A_TREE, MatchNamesOption, Options, add_reading_options, trees_at
+from dendrometry.cli._shared.inputs import (
+    A_TREE,
+    MatchNamesOption,
+    Options,
+    PathsOption,
+    add_reading_options,
+    columns_of_paths,
+    pair_of_trees,
+)
 from dendrometry.cli._shared.options import argument, option, switch
-from dendrometry.cli._shared.output import TABLES, Force, announce, require_new, table_encoders, write_result
+from dendrometry.cli._shared.output import TABLES, Force, announce, require_new, table_encoders, tell, write_result
 from dendrometry.cli._shared.table import print_table
 from dendrometry.errors import InvalidInputError
 from dendrometry.measures.registry import PARTITION_MEASURES, TREE_MEASURES, measure_meant
@@ -18,6 +28,7 @@ if TYPE_CHECKING:
     from dendrometry.comparison.comparison import Comparison
     from dendrometry.overlap import MatchNames, OnMismatch, Overlap
 
+_ENGINES = ("memory", "duckdb", "spark")
 _MEASURES = (*TREE_MEASURES, *PARTITION_MEASURES)
 
 
@@ -25,7 +36,8 @@ _MEASURES = (*TREE_MEASURES, *PARTITION_MEASURES)
 def compare(
     how: Options,
     a: Annotated[str, argument("A", f"The first tree, the reference: {A_TREE}.")],
-    b: Annotated[str, argument("B", "The second tree, in a file of any of these kinds.")],
+    b: Annotated[str | None, argument("B", "The second tree, in a file of any of these kinds.")] = None,
+    paths: PathsOption = None,
     json: Annotated[
         bool, switch("--json", "Print a summary as JSON: the measures and what they are based on.")
     ] = False,
@@ -57,13 +69,22 @@ def compare(
         ),
     ] = None,
     report: Annotated[str | None, option("FILE", "Also write a report: one HTML page of figures and tables.")] = None,
+    nodes: Annotated[
+        str | None,
+        option(
+            "FILE",
+            "Also write every cluster of A with its best match in B, and the p-value that it recurs there"
+            " (.csv, .tsv, .json, .md, .tex).",
+        ),
+    ] = None,
     engine: Annotated[
         str | None,
         option(
             "NAME",
-            "Count tables that are too large for memory in a database: duckdb, spark, or sc://… for Spark Connect."
-            " A and B have a path or label for each item, and may be folders or patterns of files.",
-            among=("duckdb", "spark"),
+            "How tables are read: memory, row by row; or counted in a database: duckdb, spark, or sc://… for Spark"
+            " Connect. A and B then have a path or label for each item, and may be folders or patterns of files. By"
+            " default duckdb for two tables of which one has 16 MiB or more, if it takes them as memory does.",
+            among=_ENGINES,
         ),
     ] = None,
 ) -> None:
@@ -79,25 +100,27 @@ def compare(
       dendrometry compare truth.csv found.nwk --report report.html
       dendrometry compare truth.csv found.nwk --measure hierarchy_agreement --json
       dendrometry compare truth.csv found.nwk --permutations 999
+      dendrometry compare truth.csv found.nwk --nodes clusters.csv
       dendrometry compare labels.csv clusters.csv --measure adjusted_rand
       dendrometry compare shop_2023.csv shop_2024.csv --path-column category --sep ' > '
+      dendrometry compare shop.csv --paths old,new
       dendrometry compare truth.csv - --format newick < found.nwk
       dendrometry compare 'old/*.parquet' 'new/*.parquet' --engine duckdb
     """
     require_new(out, force, endings=TABLES)
     require_new(report, force, endings=PAGES, option="--report")
+    require_new(nodes, force, endings=TABLES, option="--nodes")
     for name in measure or ():
         one_of(name, "--measure", _MEASURES, meant=measure_meant)
     one_of(match_names, "--match-names", ("exact", "loose"))
     on_mismatch: OnMismatch = "intersect_any" if intersect_any else "intersect" if intersect else "error"
-    counted = None if engine is None else _count(a, b, engine, how, on_mismatch, match_names)
+    names = names_of_trees(a, b, paths)
+    counted = _counted(a, b, engine, how, on_mismatch, match_names)
     with spinner("comparing", on_terminal()):
         from dendrometry.comparison.compare import compare_overlap
 
-        overlap = _overlap(a, b, how, on_mismatch, match_names) if counted is None else counted
-        result = compare_overlap(
-            overlap, names=names_of_files(a, b), measures=measure or None, n_permutations=permutations
-        )
+        overlap = _overlap(a, b, paths, how, on_mismatch, match_names) if counted is None else counted
+        result = compare_overlap(overlap, names=names, measures=measure or None, n_permutations=permutations)
         summary = result.to_json() if json or out is not None else ""
         facts, verdict = result.facts(), result.verdict
     if report is not None:
@@ -105,6 +128,7 @@ def compare(
 
         write_report(result, report, force=force, progress=on_terminal())
         announce(report)
+    _write_nodes(result, nodes, force=force)
     if out is not None:
         records = result.table.records()
         rows = [list(record.values()) for record in records]
@@ -120,34 +144,107 @@ def compare(
             print(f"\nFor a methods section: {result.methods}")
 
 
-def _overlap(a: str, b: str, how: Options, on_mismatch: "OnMismatch", match_names: str) -> "Overlap":
+def _write_nodes(result: "Comparison", path: str | None, *, force: bool) -> None:
+    """Write every cluster of the first tree with the p-value that it recurs in the second, if asked for."""
+    if path is None:
+        return
+    from json import dumps
+
+    from dendrometry.significance.recurrence import ALPHA
+
+    found = result.recurrence
+    if found is None:
+        raise InvalidInputError("--nodes needs trees that are less deep: these would take too long")
+    columns = found.columns()
+    records = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+    content = {"n_items": found.n_items, "methods": found.methods, "clusters": records}
+    rows = [list(record.values()) for record in records]
+    write_result(path, table_encoders(list(columns), rows, lambda: dumps(content, indent=2)), force=force)
+    recurring = f"{int(found.recurs().sum()):,} of {plural(len(found), 'cluster')} of {result.display_names[0]}"
+    print(f"{recurring} recur more closely than by chance (family-wise error {ALPHA:g})", file=sys.stderr)
+
+
+def _overlap(
+    a: str, b: str | None, paths: str | None, how: Options, on_mismatch: "OnMismatch", match_names: str
+) -> "Overlap":
     """Return the overlap of the trees in two files."""
     from dendrometry.overlap import Overlap
 
-    first, second = trees_at([a, b], how)
+    first, second = pair_of_trees(a, b, paths, how)
     return Overlap.of(
         first,
         second,
-        names=names_of_files(a, b),
+        names=names_of_trees(a, b, paths),
         on_mismatch=on_mismatch,
         match_names=cast("MatchNames", match_names),
     )
 
 
-def _count(a: str, b: str, engine: str, how: Options, on_mismatch: "OnMismatch", match_names: str) -> "Overlap":
+def _counted(
+    a: str, b: str | None, engine: str | None, how: Options, on_mismatch: "OnMismatch", match_names: str
+) -> "Overlap | None":
+    """Return the overlap of two tables that are counted by an engine; None for files to be read."""
+    if engine is None:
+        return None if b is None else _count_if_large(a, b, how, on_mismatch, match_names)
+    if not engine.startswith("sc://"):
+        one_of(engine, "--engine", _ENGINES)
+    return None if engine == "memory" else _count(a, b, engine, how, on_mismatch, match_names)
+
+
+def _count_if_large(a: str, b: str, how: Options, on_mismatch: "OnMismatch", match_names: str) -> "Overlap | None":
+    """Return the overlap of two tables, counted by DuckDB, if they are large; say which way was taken."""
+    from dendrometry.engine.table_size import size_of_large
+
+    size = size_of_large(a, b)
+    if not size:
+        return None
+    from dendrometry.engine.large import count_if_large
+    from dendrometry.io._shared.options import TableChoice
+    from dendrometry.io._shared.requirements import warn_assumed
+
+    counted, reason = None, "another option needs them"
+    if _suits_engine(how, match_names):
+        choice = TableChoice(item=how.items, path_column=how.path_column, sep=how.sep)
+        names = names_of_files(a, b)
+        counted = count_if_large(a, b, choice, on_mismatch=on_mismatch, names=names, progress=on_terminal())
+        reason = "DuckDB is missing, or would take the tables otherwise"
+    if counted is None:
+        tell(f"reading all rows of {size}: {reason}")
+        return None
+    tell(f"counted {size} by DuckDB, as --engine duckdb does; --engine memory reads all rows, and names items")
+    warn_assumed(counted.notes)
+    return counted.overlap
+
+
+def _suits_engine(how: Options, match_names: str) -> bool:
+    """Whether no option needs the rows of a table."""
+    return how._replace(items=None, path_column=None, sep=None) == Options() and match_names == "exact"
+
+
+def _count(a: str, b: str | None, engine: str, how: Options, on_mismatch: "OnMismatch", match_names: str) -> "Overlap":
     """Return the overlap of two tables, counted by an engine."""
     from dendrometry.engine.item_table import ItemTable
     from dendrometry.engine.overlap_from_tables import overlap_from_tables
 
-    if how._replace(path_column=None, sep=None) != Options() or match_names != "exact":
+    if not _suits_engine(how, match_names) or b is None:
         raise InvalidInputError(
-            "with --engine, only --path-column and --sep say how tables are read; got another option"
+            "with --engine, only --items, --path-column and --sep say how two tables are read; got another option"
         )
-    first, second = (ItemTable(source=path, node=how.path_column, sep=how.sep) for path in (a, b))
-    names = names_of_files(a, b)
+    first, second = (ItemTable(source=path, item=how.items, node=how.path_column, sep=how.sep) for path in (a, b))
     return overlap_from_tables(
-        first, second, engine=engine, on_mismatch=on_mismatch, names=names, progress=on_terminal()
+        first,
+        second,
+        engine=engine,
+        on_mismatch=on_mismatch,
+        names=names_of_files(a, b),
+        max_memory=_memory.limit(),
+        progress=on_terminal(),
     )
+
+
+def names_of_trees(a: str, b: str | None, paths: str | None) -> tuple[str, str] | None:
+    """Return the names of two trees: of their files, or of their columns in one table."""
+    return columns_of_paths(a, b, paths) or names_of_files(a, str(b))
 
 
 def names_of_files(a: str, b: str) -> tuple[str, str] | None:

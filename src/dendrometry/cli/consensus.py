@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 from dendrometry._display import percent, plural, quote_first
 from dendrometry._files import unicode_name
 from dendrometry._progress import on_terminal, spinner
-from dendrometry.cli._shared.inputs import A_TREE, Options, TreeFile, add_reading_options, trees_at
+from dendrometry.cli._shared.inputs import A_TREE, Options, TreeFile, add_reading_options, trees_at, trees_of_one_file
 from dendrometry.cli._shared.options import argument, option, switch
 from dendrometry.cli._shared.output import Force, announce, require_new
 from dendrometry.cli._shared.table import print_table
@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 @add_reading_options
 def consensus(
     how: Options,
-    trees: Annotated[list[str], argument("TREE", f"One or more trees over the same items, each {A_TREE}.")],
+    trees: Annotated[
+        list[str], argument("TREE", f"Trees over the same items, each {A_TREE}; or one file of several trees.")
+    ],
     threshold: Annotated[
         float | None,
         option("SHARE", "Clusters must occur in more than this share of the trees: 0.5, the default, up to 1."),
@@ -38,6 +40,7 @@ def consensus(
     \b
     Examples:
       dendrometry consensus trees/*.nwk
+      dendrometry consensus bootstrap.nwk
       dendrometry consensus a.nwk b.nwk c.nwk --threshold 0.9 --out common.nwk
       dendrometry consensus trees/*.nwk --greedy
     """
@@ -49,8 +52,9 @@ def consensus(
     if greedy and threshold is not None:
         raise InvalidInputError("--greedy takes no --threshold, as it adds clusters of any share")
     with spinner("reading", on_terminal()):
-        listed = trees_at(trees, how)
-        given = dict(zip(map(unicode_name, trees), listed, strict=True))
+        held = trees_of_one_file(trees, how)
+        listed = trees_at(trees, how) if held is None else list(held.values())
+        given = dict(zip(map(unicode_name, trees), listed, strict=True)) if held is None else held
         named = given if len(given) == len(listed) else listed  # a file may be given twice
         share = 0.5 if threshold is None else threshold
         found = greedy_consensus(named) if greedy else consensus_of(named, threshold=share)

@@ -6,7 +6,16 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 from dendrometry._display import printable, quote_first
 from dendrometry._progress import on_terminal, spinner
-from dendrometry.cli._shared.inputs import A_TREE, Options, add_reading_options, tree_at
+from dendrometry.cli._shared.inputs import (
+    A_TREE,
+    Options,
+    PointColumns,
+    Standardize,
+    add_reading_options,
+    points_at,
+    require_distances,
+    tree_at,
+)
 from dendrometry.cli._shared.options import argument, option, switch
 from dendrometry.cli._shared.output import Force, announce, require_new
 from dendrometry.errors import InvalidInputError
@@ -28,6 +37,8 @@ class _Data(NamedTuple):
     points: str | None
     distances: str | None
     items: str | None
+    column: list[str] | None
+    standardize: bool
 
 
 @add_reading_options
@@ -77,9 +88,8 @@ def cut(
     distances: Annotated[
         str | None, option("DISTANCES", "For --dynamic: a square .csv or .tsv file of distances.")
     ] = None,
-    items: Annotated[
-        str | None, option("COLUMN", "The column of that file with the names of the items; by default 'item'.")
-    ] = None,
+    column: PointColumns = None,
+    standardize: Standardize = False,
     json: Annotated[bool, switch("--json", "Print the clusters as JSON, each a list of items.")] = False,
     out: Annotated[
         str | None,
@@ -120,12 +130,12 @@ def cut(
             "--dynamic": dynamic,
             "--dynamic-tree": dynamic_tree,
         }
-        cuts = _cuts(hierarchy, rules, _Data(deep_split, points, distances, items))
+        cuts = _cuts(hierarchy, rules, _Data(deep_split, points, distances, how.items, column, standardize))
     for found in cuts:
         if found.n_alternatives and sys.stderr is not None:
             print(f"a tie decides this cut: {found!r}", file=sys.stderr)
     if out is not None:
-        _write(cuts, out, force)
+        write_cuts(cuts, out, force)
     elif json:
         _print_json(cuts)
     else:
@@ -174,9 +184,10 @@ def _check(rule: str, data: _Data) -> None:
         raise InvalidInputError(f"--deep-split must be 0 or 1 with --dynamic-tree; got {data.deep_split}")
     for name, used, rules in (
         ("--points", data.points, ("--penalty", "--dynamic")),
-        ("--items", data.items, ("--penalty", "--dynamic")),
         ("--distances", data.distances, ("--dynamic",)),
         ("--deep-split", data.deep_split, ("--dynamic", "--dynamic-tree")),
+        ("--column", data.column or None, ("--penalty", "--dynamic")),
+        ("--standardize", data.standardize or None, ("--penalty", "--dynamic")),
     ):
         if used is not None and rule not in rules:
             raise InvalidInputError(f"{name} requires {' or '.join(rules)}; got it with {rule}")
@@ -187,7 +198,7 @@ def _by_penalty(tree: "Hierarchy", penalty: float, data: _Data) -> "Cut":
     from dendrometry.cut.penalty import cut_penalty, residual_squares
 
     assert data.points is not None
-    table, row = _table_of_items(tree, data.points, data.items)
+    table, row = _table_of_items(tree, data.points, data)
     return cut_penalty(tree, residual_squares(tree, table.points[row]), penalty=penalty)
 
 
@@ -199,26 +210,22 @@ def _by_shape(tree: "Hierarchy", min_size: int, data: _Data) -> "Cut":
 
     path = data.points or data.distances
     assert path is not None
-    table, row = _table_of_items(tree, path, data.items)
+    table, row = _table_of_items(tree, path, data)
     if data.points is not None:
         distances = pdist(table.points[row])
-    elif table.columns != (table.items or table.columns):
-        raise InvalidInputError(
-            "the columns of --distances must be the items, in the order of the rows;"
-            f" got {quote_first(table.columns)} and {quote_first(table.items or ())}"
-        )
     else:
+        require_distances(table)
         distances = table.points[row][:, row]
     deep_split = 1 if data.deep_split is None else data.deep_split
     return cut_dynamic_hybrid(tree, distances, min_size, deep_split=deep_split)
 
 
-def _table_of_items(tree: "Hierarchy", path: str, column: str | None) -> "tuple[PointTable, IntArray]":
+def _table_of_items(tree: "Hierarchy", path: str, data: _Data) -> "tuple[PointTable, IntArray]":
     """Return a table of numbers and its row for each item of a tree."""
-    from dendrometry.cluster.table import read_points
     from dendrometry.overlap import positions
 
-    table = read_points(path, item_column=column)
+    distances = data.points is None
+    table = points_at(path, data.items, data.column, distances=distances, standardize=data.standardize)
     names = table.items or tuple(map(str, range(len(table.points))))
     row = positions(tree.items, names)
     if len(names) != tree.n_items or (row < 0).any():
@@ -227,7 +234,7 @@ def _table_of_items(tree: "Hierarchy", path: str, column: str | None) -> "tuple[
     return table, row
 
 
-def _write(cuts: "tuple[Cut, ...]", path: str, force: bool) -> None:
+def write_cuts(cuts: "tuple[Cut, ...]", path: str, force: bool) -> None:
     """Write the clusters as a flat tree, those of several cuts as a tree with a level for each."""
     from dendrometry.io.files import write
     from dendrometry.io.formats.labels import from_labels

@@ -1,31 +1,43 @@
 """``dendrometry diff OLD NEW``: what changed between two versions of a tree."""
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated
 
 from dendrometry._check.choices import one_of
 from dendrometry._files import PAGES
 from dendrometry._progress import on_terminal, spinner
-from dendrometry.cli._shared.inputs import A_TREE, MatchNamesOption, Options, add_reading_options, trees_at
+from dendrometry.cli._shared.inputs import (
+    A_TREE,
+    MatchNamesOption,
+    Options,
+    PathsOption,
+    add_reading_options,
+    pair_of_trees,
+)
 from dendrometry.cli._shared.options import argument, option, switch
 from dendrometry.cli._shared.output import Force, announce, require_new, write_result
-from dendrometry.cli.compare import names_of_files
+from dendrometry.cli.compare import names_of_trees
 
 if TYPE_CHECKING:
     from dendrometry.changes.result import Diff
 
-_TABLES = (".csv", ".json")
+_TABLES = (".csv", ".xlsx", ".json")
 
 
 @add_reading_options
 def diff(
     how: Options,
     old: Annotated[str, argument("OLD", f"The tree as it was: {A_TREE}.")],
-    new: Annotated[str, argument("NEW", "The tree as it is, in a file of any of these kinds.")],
+    new: Annotated[str | None, argument("NEW", "The tree as it is, in a file of any of these kinds.")] = None,
+    paths: PathsOption = None,
     json: Annotated[
         bool, switch("--json", "Print the changes, and the steps that make the new tree, as JSON.")
     ] = False,
     out: Annotated[
-        str | None, option("FILE", "Write the items with their old and new path (.csv), or all changes (.json).")
+        str | None,
+        option(
+            "FILE", "Write the items with their old and new path (.csv), also the categories (.xlsx), or all (.json)."
+        ),
     ] = None,
     report: Annotated[
         str | None, option("FILE", "Also write a page: both trees, the changes drawn, and tables.")
@@ -44,6 +56,8 @@ def diff(
     Examples:
       dendrometry diff shop_2023.csv shop_2024.csv
       dendrometry diff shop_2023.csv shop_2024.csv --out items.csv --report changes.html
+      dendrometry diff shop_2023.csv shop_2024.csv --out changes.xlsx
+      dendrometry diff shop.csv --paths old,new
       dendrometry diff old.nwk new.nwk --json
     """
     require_new(out, force, endings=_TABLES)
@@ -52,8 +66,8 @@ def diff(
     with spinner("comparing", on_terminal()):
         from dendrometry.changes.diff import diff as diff_trees
 
-        trees = trees_at([old, new], how)
-        names = names_of_files(old, new)
+        trees = pair_of_trees(old, new, paths, how)
+        names = names_of_trees(old, new, paths)
         found = diff_trees(*trees, match_names=match_names, names=names)  # type: ignore[arg-type]  # checked above
         code = int(bool(found))
     if report is not None:
@@ -62,7 +76,12 @@ def diff(
         write_report(found, report, force=force, progress=on_terminal())
         announce(report)
     if out is not None:
-        write_result(out, {".csv": found.to_csv, ".json": lambda: found.to_json() + "\n"}, force=force)
+        encoders: dict[str, Callable[[], str | bytes]] = {
+            ".csv": found.to_csv,
+            ".xlsx": found.to_excel,
+            ".json": lambda: found.to_json() + "\n",
+        }
+        write_result(out, encoders, force=force)
     if json:
         print(found.to_json())
     elif out is None:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from dendrometry._check.choices import one_of
 from dendrometry._display import plural, printable
 from dendrometry._progress import on_terminal, spinner
+from dendrometry.cli._shared.classes import nodes_at_level
 from dendrometry.cli._shared.inputs import A_TREE, Options, add_reading_options, trees_at
 from dendrometry.cli._shared.options import argument, option, switch
 from dendrometry.cli._shared.output import TABLES, Force, require_new, table_encoders, write_result
@@ -86,23 +87,8 @@ def labels(
 
 def _classes(known: "Hierarchy", level: int | None, path: str) -> dict[str, int]:
     """Return the node at a level that holds each item; an item above that level has no label and is refused."""
-    depth = known.depths.tolist()
-    deepest = max(depth[v] for v in known.item_node.tolist())
-    if level is None and deepest > 1:
-        raise InvalidInputError(
-            f"--level must say which level of {printable(path, longest=4096)} gives the classes; it has {deepest:,}"
-        )
-    wanted = level or 1
-    if level is not None and level > deepest:
-        raise InvalidInputError(
-            f"--level must be a level of {printable(path, longest=4096)}, which has {deepest:,}; got {level}"
-        )
-    holder, parent = list(range(known.n_nodes)), known.parent.tolist()
-    for v in range(known.root - 1, -1, -1):
-        if depth[v] > wanted:
-            holder[v] = holder[parent[v]]
-    classes = {item: holder[v] for item, v in zip(known.items, known.item_node.tolist(), strict=True)}
-    missing = [row for row, v in enumerate(classes.values(), 1) if depth[v] < wanted]
+    classes = nodes_at_level(known, level, path)
+    missing = [row for row, item in enumerate(known.items, 1) if item not in classes]
     if missing:
         named = ", ".join(f"{row} ('{printable(known.items[row - 1])}')" for row in missing[:_MOST_NAMED])
         more = f" and {len(missing) - _MOST_NAMED:,} more" if len(missing) > _MOST_NAMED else ""

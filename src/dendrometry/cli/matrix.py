@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 from dendrometry._display import quote_first
 from dendrometry._files import PAGES, unicode_name
 from dendrometry._progress import on_terminal, spinner
-from dendrometry.cli._shared.inputs import A_TREE, Options, add_reading_options, trees_at
+from dendrometry.cli._shared.inputs import A_TREE, Options, add_reading_options, trees_at, trees_of_one_file
 from dendrometry.cli._shared.options import argument, option, switch
 from dendrometry.cli._shared.output import (
     PICTURES,
@@ -33,7 +33,9 @@ if TYPE_CHECKING:
 @add_reading_options
 def matrix(
     how: Options,
-    trees: Annotated[list[str], argument("TREE", f"Two or more trees over the same items, each {A_TREE}.")],
+    trees: Annotated[
+        list[str], argument("TREE", f"Trees over the same items, each {A_TREE}; or one file of several trees.")
+    ],
     measure: Annotated[
         str, option("NAME", "The measure; 'dendrometry measures' lists all.", among=tuple(MEASURES))
     ] = "hierarchy_agreement",
@@ -61,6 +63,7 @@ def matrix(
     \b
     Examples:
       dendrometry matrix trees/*.nwk
+      dendrometry matrix bootstrap.nwk
       dendrometry matrix a.nwk b.nwk c.nwk --measure overall_distance --out distances.csv
       dendrometry matrix trees/*.nwk --out trees.png
       dendrometry matrix trees/*.nwk --report trees.html
@@ -68,18 +71,13 @@ def matrix(
     from dendrometry.comparison.pairwise_matrix import pairwise_matrix as matrix_of
     from dendrometry.report.report import report as write_report
 
-    if len(trees) < 2:
-        raise InvalidInputError("a matrix needs two trees or more; got 1")
     require_new(out, force, endings=TABLES + PICTURES)
     require_new(report, force, endings=PAGES, option="--report")
     with spinner("reading", on_terminal()):
-        named = dict(
-            zip(
-                _names(trees),
-                trees_at(trees, how),
-                strict=True,
-            )
-        )
+        held = trees_of_one_file(trees, how)
+        if len(trees if held is None else held) < 2:
+            raise InvalidInputError("a matrix needs two trees or more; got 1")
+        named = dict(zip(_names(trees), trees_at(trees, how), strict=True)) if held is None else held
     found = matrix_of(
         named,
         measure,

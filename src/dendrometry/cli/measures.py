@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Annotated
 
-from dendrometry.cli._shared.options import option, switch
+from dendrometry.cli._shared.options import argument, option, switch
 from dendrometry.cli._shared.output import TABLES, Force, require_new, table_encoders, write_result
 from dendrometry.cli._shared.table import print_table
 from dendrometry.errors import InvalidInputError
@@ -16,24 +16,34 @@ _OF_PARTITIONS = (*_SHARED, "source")
 
 
 def measures(
+    name: Annotated[
+        str | None, argument("NAME", "A name or an abbreviation from anywhere, such as cid, ARI or UPGMA.")
+    ] = None,
     json: Annotated[bool, switch("--json", "Print the list as JSON.")] = False,
     bibtex: Annotated[bool, switch("--bibtex", "Print the sources as BibTeX entries instead.")] = False,
     out: Annotated[str | None, option("FILE", "Write it to a .csv, .tsv, .json, .md or .tex file.")] = None,
     force: Force = False,
 ) -> None:
-    """List the measures of two trees or clusterings.
+    """List the measures, or find one by any of its names.
 
-    Describes each measure: meaning, range, direction, symmetry, triangle inequality, source.
+    Describes each measure: meaning, range, direction, symmetry, triangle inequality, source. With a name, says what it
+    is called here; for a wrong name, the nearest.
 
     \b
     Examples:
       dendrometry measures
+      dendrometry measures cid
       dendrometry measures --json
       dendrometry measures --bibtex > measures.bib
     """
     from dendrometry.measures.measure import bibtex_entries
     from dendrometry.measures.registry import MEASURES
 
+    if name is not None:
+        if json or bibtex or out is not None:
+            raise InvalidInputError("NAME finds one measure; it cannot be combined with --json, --bibtex or --out")
+        _print_found(name)
+        return
     if bibtex:
         if json or out is not None:
             raise InvalidInputError("--bibtex prints entries; it cannot be combined with --json or --out")
@@ -54,6 +64,21 @@ def measures(
         _print(_OF_TREES, trees)
         print("\nOf two flat clusterings:\n")
         _print(_OF_PARTITIONS, partitions)
+
+
+def _print_found(word: str) -> None:
+    """Print what a name stands for; of a measure also its formula, range, mean by chance and source."""
+    from dendrometry.measures.find import find
+    from dendrometry.measures.registry import MEASURES
+
+    found = find(word)
+    print(found)
+    if found.name in MEASURES:
+        measure = MEASURES[found.name]
+        print(f"\n{measure.formula}\n")
+        print(f"range: {measure.span}" + ("" if measure.better == "neither" else f", {measure.better} is more alike"))
+        print(f"by chance: {measure.chance}")
+        print(f"source: {measure.source}")
 
 
 def _of_trees(measure: "Measure") -> dict[str, str]:

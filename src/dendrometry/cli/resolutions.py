@@ -4,6 +4,7 @@ import os
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
+from dendrometry._files import PAGES
 from dendrometry._progress import on_terminal, spinner
 from dendrometry.cli._shared.inputs import ItemColumn
 from dendrometry.cli._shared.options import argument, option, switch
@@ -19,8 +20,13 @@ from dendrometry.cli._shared.output import (
     write_result,
 )
 from dendrometry.cli._shared.table import print_table
+from dendrometry.errors import InvalidInputError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from matplotlib.axes import Axes
+
     from dendrometry.partition.resolutions import Resolutions
 
 _TREES = (".csv", ".tsv", ".json", ".parquet")  # formats that hold several items at a node
@@ -35,8 +41,13 @@ def resolutions(
         list[str] | None, option("NAME", "Only this column of labels; may be given several times.")
     ] = None,
     items: ItemColumn = None,
+    labels: Annotated[
+        str | None, option("NAME", "Colour the flow by this column, an annotation of the items and no level.")
+    ] = None,
     json: Annotated[bool, switch("--json", "Print all results as JSON.")] = False,
-    out: Annotated[str | None, option("FILE", "Write the steps (.csv, .tsv, .json, .md, .tex).")] = None,
+    out: Annotated[
+        str | None, option("FILE", "Write a report (.html) or the steps (.csv, .tsv, .json, .md, .tex).")
+    ] = None,
     tree: Annotated[str | None, option("FILE", f"Also write the nested tree ({', '.join(_TREES)}).")] = None,
     flow: Annotated[str | None, option("FILE", "Also draw how items flow between levels (.png, .svg, .pdf).")] = None,
     congruence: Annotated[
@@ -46,15 +57,19 @@ def resolutions(
 ) -> None:
     """Compare flat clusterings at several resolutions.
 
-    The levels need not be nested. Prints the cost of each step in splits and merges, how well each level predicts each
-    other (adjusted Wallace, from row to column), and how many items must move for a nested tree.
+    The levels need not be nested. Prints which level stands out and why: finer levels refine it, and cross the next.
+    Then the cost of each step in splits and merges, how well each level predicts each other (adjusted Wallace, from row
+    to column), and how many items must move for a nested tree.
 
     \b
     Examples:
       dendrometry resolutions leiden.csv
+      dendrometry resolutions leiden.csv --labels cell_type --out report.html
       dendrometry resolutions leiden.csv --tree nested.csv --flow flow.svg --congruence congruence.svg
     """
-    require_new(out, force, endings=TABLES)
+    require_new(out, force, endings=(*TABLES, *PAGES))
+    if labels is not None and flow is None and not (out and out.lower().endswith(PAGES)):
+        raise InvalidInputError("--labels colours --flow or a report, --out with .html; got neither")
     require_new(tree, force, endings=_TREES, option="--tree")
     for name, path in (("--flow", flow), ("--congruence", congruence)):
         require_new(path, force, endings=PICTURES, option=name)
@@ -63,33 +78,46 @@ def resolutions(
         from dendrometry.partition.level_table import read_levels
         from dendrometry.partition.resolutions import resolutions as resolutions_of
 
-        table = read_levels(file, item_column=items, columns=column or None)
+        table = read_levels(file, item_column=items, columns=column or None, annotation=labels)
         n_items = len(next(iter(table.levels.values())))
-        announce_reading(file, Account("levels", n_items, len(table.levels), tuple(table.levels)))
+        announce_reading(
+            file, Account("levels", n_items, len(table.levels), tuple(table.levels), item=table.item_column)
+        )
         found = resolutions_of(table.levels, item_names=table.items)
+    from dendrometry import plot
+
     if tree is not None:
         from dendrometry.io.files import write
 
         write(found.nesting.tree, tree, force=force)
         announce(tree)
-    _draw(found, {"resolution_flow": flow, "congruence": congruence}, force)
+    drawn = {
+        flow: partial(plot.resolution_flow, found, labels=table.annotation),
+        congruence: partial(plot.congruence, found),
+    }
+    _draw({path: draw for path, draw in drawn.items() if path is not None}, force)
     if out is not None:
         head, rows = _steps(found)
-        write_result(out, table_encoders(head, rows, lambda: _json(found)), force=force)
+        encoders = table_encoders(head, rows, lambda: _json(found))
+        write_result(out, encoders | {ending: lambda: _page(found, table.annotation) for ending in PAGES}, force=force)
     elif json:
         print(_json(found))
     else:
         _print(found)
 
 
-def _draw(found: "Resolutions", files: dict[str, str | None], force: bool) -> None:
-    """Write the pictures that are asked for, by the name of the plot."""
-    from dendrometry import plot
+def _draw(pictures: "dict[str, Callable[[], Axes]]", force: bool) -> None:
+    """Write pictures, by the name of their file."""
+    for path, draw in pictures.items():
+        drawn = picture(draw, os.path.splitext(path)[1][1:].lower())
+        write_result(path, dict.fromkeys(PICTURES, partial(bytes, drawn)), force=force)
 
-    for kind, path in files.items():
-        if path is not None:
-            drawn = picture(partial(getattr(plot, kind), found), os.path.splitext(path)[1][1:].lower())
-            write_result(path, dict.fromkeys(PICTURES, partial(bytes, drawn)), force=force)
+
+def _page(found: "Resolutions", annotation: list[str] | None) -> str:
+    """Return the report as text."""
+    from dendrometry.report.resolutions import resolutions_page
+
+    return resolutions_page(found, annotation).html()
 
 
 def _steps(found: "Resolutions") -> tuple[list[str], list[list[Any]]]:
@@ -102,14 +130,21 @@ def _steps(found: "Resolutions") -> tuple[list[str], list[list[Any]]]:
 def _print(found: "Resolutions") -> None:
     """Print what was found in words, the levels, the steps and the congruence."""
     print(found.tell())
-    nesting = found.nesting
-    counts = zip(found.names, found.n_clusters.tolist(), nesting.moved.tolist(), strict=True)
+    choice = found.choose()
+    counts = zip(
+        found.names, found.n_clusters.tolist(), choice.n_alike.tolist(), found.nesting.moved.tolist(), strict=True
+    )
+    numbers = [["" if x != x else f"{x:.2f}" for x in column] for column in (choice.refined, choice.standing)]
+    rows = [
+        (name, f"{k:,}", refined, f"{alike:,}", standing, f"{moved:,}")
+        for (name, k, alike, moved), refined, standing in zip(counts, *numbers, strict=True)
+    ]
     print()
-    print_table(["level", "clusters", "moved"], [(name, f"{k:,}", f"{moved:,}") for name, k, moved in counts])
-    head, rows = _steps(found)
-    if rows:
+    print_table(["level", "clusters", "refined", "alike", "standing", "moved"], rows)
+    head, steps = _steps(found)
+    if steps:
         print()
-        print_table(head, [[f"{x:.4g}" if isinstance(x, float) else str(x) for x in row] for row in rows])
+        print_table(head, [[f"{x:.4g}" if isinstance(x, float) else str(x) for x in row] for row in steps])
     if 1 < len(found.names) <= _MOST_LEVELS:
         print()
         values = [[f"{value + 0.0:.2f}" for value in row] for row in found.congruence.tolist()]
@@ -119,12 +154,17 @@ def _print(found: "Resolutions") -> None:
 def _json(found: "Resolutions") -> str:
     """Return all results as JSON text."""
     import json
+    from math import isnan
 
-    nesting = found.nesting
+    nesting, choice = found.nesting, found.choose()
     content = {
         "n_items": len(found.items),
         "levels": list(found.names),
         "n_clusters": found.n_clusters.tolist(),
+        "stands_out": None if choice.level is None else found.names[choice.level],
+        "refined": [None if isnan(x) else x for x in choice.refined.tolist()],
+        "n_alike": choice.n_alike.tolist(),
+        "standing": [None if isnan(x) else x for x in choice.standing.tolist()],
         "steps": [step._asdict() for step in found.steps],
         "congruence": found.congruence.tolist(),
         "moved": nesting.moved.tolist(),

@@ -3,16 +3,18 @@
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
-from dendrometry._display import quote_first
 from dendrometry._files import PAGES
 from dendrometry._progress import on_terminal, spinner
 from dendrometry.cli._shared.inputs import (
     A_TREE,
-    ItemColumn,
     LinkageName,
     MetricName,
     Options,
+    PointColumns,
+    Standardize,
     add_reading_options,
+    points_at,
+    require_distances,
     rows_of_tree,
     tree_at,
 )
@@ -56,6 +58,8 @@ def stability(
     ] = None,
     linkage: LinkageName = "ward",
     metric: MetricName = "euclidean",
+    column: PointColumns = None,
+    standardize: Standardize = False,
     resample: Annotated[
         str, option("NAME", "What is drawn again: bootstrap or subsample (rows), columns, or noise.")
     ] = "bootstrap",
@@ -73,14 +77,13 @@ def stability(
     seed: Annotated[int, option("N", "The seed of random numbers.", min=0)] = 0,
     jobs: Annotated[int, option("N", "Jobs at a time; -1 for all cores.")] = 1,
     file: Annotated[str | None, option("FILE", "Keep replicates here; if it exists, go on from there.")] = None,
-    items: ItemColumn = None,
     json: Annotated[bool, switch("--json", "Print clusters and levels as JSON.")] = False,
     out: Annotated[
-        str | None,
+        list[str] | None,
         option(
             "FILE",
             "Write a report (.html), the table of clusters (.csv, .tsv, .json, .md, .tex) or the tree with support"
-            " in percent (.nwk, .nex), or draw the curve (.png, .svg, .pdf).",
+            " in percent (.nwk, .nex), or draw the curve (.png, .svg, .pdf); may be given several times.",
         ),
     ] = None,
     force: Force = False,
@@ -101,7 +104,8 @@ def stability(
       dendrometry stability distances.csv --distances --linkage average
       dendrometry stability --tree tree.nwk --trees bootstrap.nwk --out support.nwk
     """
-    require_new(out, force, endings=(*TABLES, *_TREES, *PICTURES, *PAGES))
+    for path in out or ():
+        require_new(path, force, endings=(*TABLES, *_TREES, *PICTURES, *PAGES))
     _check(points, tree, trees, with_table=distances or file is not None)
     with spinner("reading", on_terminal()):
         own = None if tree is None else tree_at(tree, how)
@@ -109,7 +113,7 @@ def stability(
         found = _of_trees(own, trees, how, max_clusters)
     else:
         found = (_of_distances if distances else _of_points)(
-            _table(points, items),
+            _table(points, how.items, column, distances, standardize),
             own,
             (linkage, metric),
             (reference, references),
@@ -121,11 +125,11 @@ def stability(
             file=file,
             progress=not quiet and on_terminal(),
         )
-    if out is not None:
-        write_result(out, _encoders(found), force=force)
-    elif json:
+    for path in out or ():
+        write_result(path, _encoders(found), force=force)
+    if json:
         print(_json(found))
-    else:
+    elif not out:
         _print(found)
 
 
@@ -137,13 +141,15 @@ def _check(points: str | None, tree: str | None, trees: list[str] | None, *, wit
         raise InvalidInputError("--trees requires --tree, and none of POINTS, --distances and --file")
 
 
-def _table(points: str | None, items: str | None) -> "PointTable":
+def _table(
+    points: str | None, items: str | None, columns: list[str] | None, distances: bool, standardize: bool
+) -> "PointTable":
     """Return the table of points or of distances."""
-    from dendrometry.cluster.table import read_points
-
     assert points is not None
+    if distances and standardize:
+        raise InvalidInputError("--standardize is for points; got it with --distances")
     with spinner("reading", on_terminal()):
-        return read_points(points, item_column=items)
+        return points_at(points, items, columns, distances=distances, standardize=standardize)
 
 
 def _resampling(name: str, multiscale: bool) -> Any:
@@ -202,11 +208,7 @@ def _of_distances(
         raise InvalidInputError(f"--references must be 0 with --distances, which have none; got {reference[1]}")
     if way[1] != "euclidean":
         raise InvalidInputError(f"--metric is for points; got {way[1]} with --distances")
-    if table.items is not None and table.columns != table.items:
-        raise InvalidInputError(
-            "the columns of a table of distances must be the items, in the order of the rows;"
-            f" got {quote_first(table.columns)} and {quote_first(table.items)}"
-        )
+    require_distances(table)
     square, build = table.points, partial(agglomerate_distances, linkage=way[0])  # type: ignore[arg-type]
     own = build(square, item_names=table.items).hierarchy if tree is None else tree
     if table.items is not None:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from dendrometry._display import plural
 from dendrometry._progress import on_terminal, spinner
-from dendrometry.cli._shared.inputs import ItemColumn, LinkageName, MetricName, PointsFile
+from dendrometry.cli._shared.inputs import ItemColumn, LinkageName, MetricName, PointColumns, PointsFile, points_at
 from dendrometry.cli._shared.options import option, switch
 from dendrometry.cli._shared.output import (
     PICTURES,
@@ -46,6 +46,7 @@ def variables(
     ] = 0,
     tie_breaks: Annotated[int, option("N", "The number of ways in which ties are broken.")] = 10,
     items: ItemColumn = None,
+    column: PointColumns = None,
     json: ScoresAsJson = False,
     out: TableOrPicture = None,
     trees: Annotated[str | None, option("FOLDER", "Also write the tree of each variable to a new folder.")] = None,
@@ -64,12 +65,11 @@ def variables(
       dendrometry variables points.csv --linkage ward --standardize --permutations 99
       dendrometry variables points.csv --subset size=length,width --out variables.png
     """
-    from dendrometry.cluster.table import read_points
     from dendrometry.comparison.variables import score_variables
 
     require_new(out, force, endings=TABLES + PICTURES)
     with spinner("reading", on_terminal()):
-        table = read_points(points, item_column=items)
+        table = points_at(points, items, column)
     found = score_variables(
         table.points,
         variable_names=table.columns,
@@ -146,6 +146,8 @@ def _print(found: "VariableScores") -> None:
             f"merges are tied: means over {found.n_tie_breaks} tie-breaks, which change the agreement by at most"
             f" {found.tie_effect:.2g}"
         )
+    if found.methods:
+        print(f"\nFor a methods section: {found.methods}")
 
 
 def _cell(value: bool | float) -> str:
@@ -165,6 +167,8 @@ def _json(found: "VariableScores") -> str:
     import json
 
     content: dict[str, object] = {**found.columns(), "matrix": found.similarity.tolist()}
+    if found.methods:
+        content["methods"] = found.methods
     if found.subsets is not None:
         content["subsets"] = {"names": found.subsets.names, "values": found.subsets.values.tolist()}
     return json.dumps(content, indent=2)

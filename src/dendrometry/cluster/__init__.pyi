@@ -23,5 +23,7 @@ from dendrometry.cluster.linkages import LinkageRule as LinkageRule
 from dendrometry.cluster.medoids import medoids as medoids
 from dendrometry.cluster.optimality import combination_similarity as combination_similarity
 from dendrometry.cluster.optimality import is_optimal as is_optimal
+from dendrometry.cluster.placement import Placement as Placement
+from dendrometry.cluster.placement import place as place
 
 __all__: list[str]

@@ -21,6 +21,7 @@ from dendrometry.io.formats.linkage import to_linkage
 
 try:
     from sklearn.base import BaseEstimator, ClusterMixin
+    from sklearn.exceptions import NotFittedError
 except ImportError:  # the constructor names the extra
 
     class BaseEstimator:  # type: ignore[no-redef]
@@ -28,6 +29,13 @@ except ImportError:  # the constructor names the extra
 
     class ClusterMixin:  # type: ignore[no-redef]
         """Stands for the class of scikit-learn."""
+
+    class NotFittedError(ValueError, AttributeError):  # type: ignore[no-redef]
+        """Stands for the error of scikit-learn."""
+
+
+class _UnfittedError(InvalidInputError, NotFittedError):  # type: ignore[misc]
+    """An estimator that is asked before it is fitted, as scikit-learn wants it refused."""
 
 
 class _WrongTypeError(InvalidInputError, TypeError):
@@ -111,6 +119,7 @@ class HierarchicalClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             )
         names = names_within(X)
         X = self._checked(X)
+        self._samples = None if is_sparse(X) else X
         self.agglomeration_ = agglomerate(
             X,
             linkage=self.linkage,
@@ -131,6 +140,41 @@ class HierarchicalClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         self.n_clusters_ = cut.n_clusters
         self.labels_ = cut.labels.copy()
         return self
+
+    def predict(self, X: Any) -> IntArray:
+        """Return the cluster of each new sample: that of the fitted sample that is nearest, where `place` puts it.
+
+        Parameters
+        ----------
+        X : (n_samples, n_features) array or data frame
+            The new samples.
+
+        Returns
+        -------
+        (n_samples,) array of int
+            Labels as in ``labels_``, which fitted samples keep.
+
+        Raises
+        ------
+        InvalidInputError
+            If the metric is not Euclidean, or the samples have other columns.
+        """
+        from scipy.spatial import cKDTree
+        from sklearn.utils.validation import validate_data
+
+        if not hasattr(self, "labels_"):
+            raise _UnfittedError("the estimator must be fitted before it predicts; call fit first")
+        if self.metric != "euclidean":
+            raise InvalidInputError(f"predict needs the metric euclidean; got {printable(self.metric)}")
+        try:
+            points = validate_data(self, X, reset=False, dtype=(np.float64, np.float32), ensure_min_features=0)
+        except TypeError as error:
+            raise _WrongTypeError(str(error)) from None
+        except Exception as error:  # whatever the methods of a foreign type raise
+            raise InvalidInputError(str(error)) from None
+        _, nearest = cKDTree(self._samples).query(points, workers=-1)
+        labels: IntArray = self.labels_[nearest]
+        return labels
 
     def _checked(self, X: Any) -> Any:
         """Return the samples as scikit-learn validates them; its errors become ours, with the same text."""

@@ -18,6 +18,10 @@ from dendrometry.comparison.partition_part import PartitionPart as PartitionPart
 from dendrometry.comparison.partitions import compare_partitions as compare_partitions
 from dendrometry.comparison.permutation_test import PermutationTest as PermutationTest
 from dendrometry.comparison.permutation_test import permutation_test as permutation_test
+from dendrometry.comparison.unrooted import QuartetCounts as QuartetCounts
+from dendrometry.comparison.unrooted import UnrootedComparison as UnrootedComparison
+from dendrometry.comparison.unrooted import compare_unrooted as compare_unrooted
+from dendrometry.comparison.unrooted import quartets as quartets
 from dendrometry.comparison.variables import VariableScores as VariableScores
 from dendrometry.comparison.variables import score_variables as score_variables
 from dendrometry.tree_pair.matches import Matches as Matches

@@ -1,4 +1,4 @@
-"""P-values by measure name, from a number of relabellings that depends on the number of items."""
+"""P-values by measure name, from a number of relabellings that depends on how large they are."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -9,11 +9,12 @@ from dendrometry._flags import flag
 from dendrometry._typing import IntArray
 from dendrometry.comparison.permutation_test import permutation_tests
 from dendrometry.contingency import Contingency
+from dendrometry.measures._shared.partition_statistics import shuffle_table
 from dendrometry.measures.duration import MOST_SECONDS, duration_text
 from dendrometry.measures.measure import Measure
 from dendrometry.tree_pair.statistics import MOST_STEPS, STEPS_PER_SECOND, PairStatistics
 
-_AFFORDED = ((2_000, 199), (20_000, 99), (200_000, 19))  # maximum number of items, number of relabellings
+_AFFORDED = ((2_000, 199), (20_000, 99), (200_000, 19))  # maximum number of rows, number of relabellings
 _ROUNDING = 1e-12  # sums with a smaller relative difference count as equal
 _MOST_IN_ALL = 90_000_000  # for all measures over the usual number of relabellings
 
@@ -31,8 +32,10 @@ class Chance(NamedTuple):
         return cls(0, {}, {measure.name: f"not tested: {reason}" for measure in measures})
 
 
-def n_relabellings(n_items: int) -> int:
-    """Return the number of relabellings unless another is asked for; it depends on the number of items alone.
+def n_relabellings(n_rows: int) -> int:
+    """Return the number of relabellings unless another is asked for, for up to this many rows in each.
+
+    A row is a pair of nodes that share items; there are at most as many as items, and as pairs of nodes with items.
 
     Examples
     --------
@@ -40,7 +43,7 @@ def n_relabellings(n_items: int) -> int:
     >>> [n_relabellings(n) for n in (101, 5_000, 100_000, 1_000_000)]
     [199, 99, 19, 0]
     """
-    return next((count for most, count in _AFFORDED if n_items <= most), 0)
+    return next((count for most, count in _AFFORDED if n_rows <= most), 0)
 
 
 def tree_chance(statistics: PairStatistics, measures: Sequence[Measure], n: int, *, progress: bool = False) -> Chance:
@@ -50,7 +53,7 @@ def tree_chance(statistics: PairStatistics, measures: Sequence[Measure], n: int,
     relabellings; a slow one only if all ``n`` take no longer than a single measure may: 20 seconds.
     """
     costly, left = {}, _MOST_IN_ALL
-    usual = min(n, n_relabellings(statistics.pair.n_items))
+    usual = min(n, n_relabellings(statistics.pair.most_rows))
     once = {measure.name: statistics.count_steps(measure.cost) for measure in measures}
     for measure in sorted(measures, key=lambda measure: once[measure.name]):
         steps = once[measure.name]
@@ -91,23 +94,13 @@ def p_values(
     that are together in both partitions, and all information-theoretic ones with the sum of m log m over the overlaps
     of m items, so that one count serves each kind. Where r relabellings are at least as much alike as the observed
     partitions, the p-value is ``(1 + r) / (1 + n_relabellings)``: the observed partitions count as one relabelling.
-    O(n) time for each relabelling.
+    O(n) time for each relabelling, or O(n_a n_b) for n_a and n_b clusters if that is less.
     """
-    row, column = (np.repeat(side, table.count) for side in (table.row, table.column))
     found = np.array([_alike(table.count)])
-    null = np.array([_alike(_overlaps(row, stream.permutation(column), table)) for stream in rng.spawn(n_relabellings)])
+    null = np.array([_alike(shuffle_table(table, stream).count) for stream in rng.spawn(n_relabellings)])
     n_alike = (null >= found * (1.0 - _ROUNDING)).sum(axis=0)
     shares = dict(zip(("pairs", "information"), ((1 + n_alike) / (1 + n_relabellings)).tolist(), strict=True))
     return {measure.name: shares[measure.tested_by] for measure in measures if measure.tested_by is not None}
-
-
-def _overlaps(row: IntArray, column: IntArray, table: Contingency) -> IntArray:
-    """Return the sizes of the overlaps of two partitions."""
-    key = row * table.n_b + column
-    if table.n_a * table.n_b <= max(4 * key.size, 1 << 16):
-        return np.bincount(key)
-    counts: IntArray = np.unique(key, return_counts=True)[1]
-    return counts
 
 
 def _alike(count: IntArray) -> tuple[float, float]:

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, get_args
 
 from numpy.typing import ArrayLike
 
-from dendrometry._check.choices import some_of
+from dendrometry._check.choices import one_of, some_of
 from dendrometry._check.names import pair_of_names
 from dendrometry.comparison.comparison import Comparison
 from dendrometry.comparison.partition_part import PartitionPart
-from dendrometry.errors import InvalidInputError
+from dendrometry.engine.table_size import size_of_large
+from dendrometry.errors import InvalidInputError, Remedy
 from dendrometry.io.coerce import HierarchyLike, as_hierarchies
 from dendrometry.measures.flat import is_flat, require_flat, table_of_flat
 from dendrometry.measures.registry import MEASURES, PARTITION_MEASURES, TREE_MEASURES, measure_meant, measures_named
 from dendrometry.overlap import MatchNames, OnMismatch, Overlap
+
+if TYPE_CHECKING:
+    from dendrometry.engine.large import Counted
 
 
 def compare(
@@ -36,7 +41,8 @@ def compare(
     Parameters
     ----------
     a, b : Hierarchy, or anything that `as_hierarchy` takes
-        Two trees over the same items; where a measure needs a reference, it is ``a``.
+        Two trees over the same items; where a measure needs a reference, it is ``a``. Two tables in files, of which
+        one has 16 MiB or more, are counted as by `overlap_from_tables`, without the list of items.
     names : pair of str, optional
         The names of the two trees in the text of the result.
     measures : sequence of str, optional
@@ -52,7 +58,7 @@ def compare(
     n_permutations : int, optional
         The number of relabellings for a p-value of every measure; 0 for none. By default only the measure on which the
         verdict is based is tested, when the verdict is asked for, with 199 relabellings up to 2,000 items, 99 up to
-        20,000, 19 up to 200,000 and none above.
+        20,000, 19 up to 200,000 and none above; pairs of nodes that have items count instead, if there are fewer.
     weights : (n_items,) array of int, or mapping from item to int, optional
         How many items each item of ``a`` stands for, such as the copies of a text: at least 1. The measures are those
         of as many items; what describes single items is left out.
@@ -95,9 +101,27 @@ def compare(
     [('elk', 0.0625)]
     """
     called = pair_of_names(names)
-    a, b = as_hierarchies(a, b)
-    overlap = Overlap.of(a, b, on_mismatch=on_mismatch, match_names=match_names, names=called, weights=weights)
+    counted = _count(a, b, on_mismatch, called) if match_names == "exact" and weights is None else None
+    if counted is None:
+        a, b = as_hierarchies(a, b)
+        overlap = Overlap.of(a, b, on_mismatch=on_mismatch, match_names=match_names, names=called, weights=weights)
+    else:
+        from dendrometry.io._shared.requirements import warn_assumed  # here, since it loads a part of the formats
+
+        overlap = counted.overlap
+        says = f"{counted.size} of tables were counted by DuckDB, without the names of items"
+        warn_assumed([(says, Remedy("", ..., "of each reads all rows", "read")), *counted.notes])
     return compare_overlap(overlap, names=names, measures=measures, n_permutations=n_permutations)
+
+
+def _count(a: Any, b: Any, on_mismatch: OnMismatch, names: tuple[str, str] | None) -> Counted | None:
+    """Return the overlap of two large tables in files, counted by DuckDB; None for all else."""
+    if not size_of_large(a, b):
+        return None
+    from dendrometry.engine.large import count_if_large  # here, since it loads engines and formats
+
+    one_of(on_mismatch, "on_mismatch", get_args(OnMismatch))
+    return count_if_large(a, b, on_mismatch=on_mismatch, names=names)
 
 
 def compare_overlap(

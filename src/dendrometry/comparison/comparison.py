@@ -30,8 +30,10 @@ from dendrometry.errors import UndefinedMeasureError, UnknownNameError
 from dendrometry.levels.stages import Stages, stages_of_walk
 from dendrometry.measures.measure import Measure
 from dendrometry.overlap import Overlap
+from dendrometry.significance.recurrence import Recurrence, recurrence_of
 from dendrometry.tree_pair.matches import Matches
 from dendrometry.tree_pair.pair import Pair, Tree, heights_formed
+from dendrometry.tree_pair.relabelling import MOST_RELABELLED, most_cells
 from dendrometry.tree_pair.statistics import PairStatistics
 
 MOST_STAGES = 100_000_000  # the columns of this many stages take about 5 GB
@@ -84,6 +86,9 @@ class Comparison(Frozen, Tabular):
         Each item's contribution to ``1 - hierarchy_agreement``, if the items are listed.
     matches : Matches or None
         The best match of every cluster of the first tree; None if the matching would take too long.
+    recurrence : Recurrence or None
+        Whether each cluster of the first tree recurs in the second more closely than by chance; None if it would take
+        too long.
     """
 
     overlap: Overlap
@@ -181,12 +186,21 @@ class Comparison(Frozen, Tabular):
         """Return the p-values of some measures."""
         if self.n_permutations == 0 or self.n_items == 1:
             return Chance.untested(measures, "no permutations were asked for" if self.n_items > 1 else "one item")
-        n = n_relabellings(self.n_items) if self.n_permutations is None else self.n_permutations
+        if self.n_items > MOST_RELABELLED:
+            return Chance.untested(measures, f"at most {MOST_RELABELLED:,} items can be relabelled")
+        n = n_relabellings(self._most_rows) if self.n_permutations is None else self.n_permutations
         if n == 0:
             return Chance.untested(measures, "too many items to relabel them often")
         if self.partition is None:
             return tree_chance(self.statistics, measures, n, progress=progress)
         return partition_chance(self.partition.table, measures, n)
+
+    @property
+    def _most_rows(self) -> int:
+        """The largest number of pairs of nodes, or of clusters, that share items after a relabelling."""
+        if self.partition is None:
+            return self.statistics.pair.most_rows
+        return most_cells(self.partition.table.sizes_a, self.partition.table.sizes_b)
 
     @property
     def clusters_found(self) -> Found | None:
@@ -236,6 +250,14 @@ class Comparison(Frozen, Tabular):
     def matches(self) -> Matches | None:
         """The best match of every cluster of the first tree."""
         return None if self.statistics.too_deep else replace(self.statistics.matches, overlap=self.overlap)
+
+    @cached_property
+    def recurrence(self) -> Recurrence | None:
+        """Whether each cluster of the first tree recurs in the second more closely than by chance."""
+        try:
+            return None if self.matches is None else recurrence_of(self.statistics.pair, self.matches)
+        except UndefinedMeasureError:
+            return None
 
     def rename(self, names: tuple[str, str]) -> Comparison:
         """Return the same comparison with other names for the two trees, without recomputing the measures."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -28,6 +28,7 @@ from dendrometry.measures.duration import refuse_slow
 from dendrometry.measures.flat import statistics_of
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.registry import MEASURES, measure_named
+from dendrometry.unrooted import UnrootedTree
 
 _MOST_SHOWN = 20  # maximum number of trees shown in a notebook
 _NEAR_CHANCE = 0.1  # adjusted values below it are hardly better than by chance
@@ -124,7 +125,7 @@ class Matrix(Frozen, Tabular):
 
 
 def pairwise_matrix(
-    trees: Mapping[str, HierarchyLike] | Sequence[HierarchyLike],
+    trees: Mapping[str, HierarchyLike | UnrootedTree] | Sequence[HierarchyLike | UnrootedTree],
     measure: str = "hierarchy_agreement",
     *,
     adjusted: bool | None = None,
@@ -137,7 +138,8 @@ def pairwise_matrix(
     Parameters
     ----------
     trees : mapping of names to hierarchies, or sequence of hierarchies, or of what `as_hierarchy` takes
-        At least one tree; those of a sequence are named "0", "1", and so on. All must contain the same items.
+        At least one tree; those of a sequence are named "0", "1", and so on. All must contain the same items. Unrooted
+        trees (see `io.unroot`) are taken for measures whose record has ``unrooted`` set.
     measure : str
         The name of a measure, see `dendrometry.measures.MEASURES`; for one of partitions, all trees must be flat.
     adjusted : bool, optional
@@ -196,7 +198,7 @@ def pairwise_matrix(
     if adjusts and not can_adjust:
         lacks = "a formula for its mean by chance" if not entry.expects else "one value for all identical trees"
         raise InvalidInputError(f"adjusted needs a measure that can be adjusted for chance; {measure} lacks {lacks}")
-    names, listed = named_trees(trees, "matrix")
+    names, listed = _trees_for(entry, trees)
     n = len(listed)
     jobs = [(i, j) for i in range(n) for j in range(n) if i <= j or not entry.symmetric]
 
@@ -224,7 +226,25 @@ def pairwise_matrix(
     return Matrix(names, read_only(values), measure, adjusts)
 
 
-def _refuse_slow(measure: Measure, trees: list[Hierarchy], jobs: list[tuple[int, int]], allow_slow: bool) -> None:
+def _trees_for(
+    measure: Measure, trees: Mapping[str, HierarchyLike | UnrootedTree] | Sequence[HierarchyLike | UnrootedTree]
+) -> tuple[tuple[str, ...], Sequence[Hierarchy | UnrootedTree]]:
+    """Return the names and the trees, which may be unrooted if all are and the measure has a meaning for them."""
+    given = list(trees.values()) if isinstance(trees, Mapping) else trees
+    if not measure.unrooted or not isinstance(given, list | tuple):
+        return named_trees(cast("Sequence[HierarchyLike]", trees), "matrix")
+    bare = [tree.tree if isinstance(tree, UnrootedTree) else tree for tree in given]
+    names, listed = named_trees(dict(zip(trees, bare, strict=True)) if isinstance(trees, Mapping) else bare, "matrix")
+    unrooted = [isinstance(tree, UnrootedTree) for tree in given]
+    if any(unrooted) and not all(unrooted):
+        rooted = tree_text(names[unrooted.index(False)])
+        raise InvalidInputError(f"all trees must have a root, or none; {rooted} has one, others are unrooted")
+    return names, [UnrootedTree(tree) for tree in listed] if all(unrooted) else listed
+
+
+def _refuse_slow(
+    measure: Measure, trees: Sequence[Hierarchy | UnrootedTree], jobs: list[tuple[int, int]], allow_slow: bool
+) -> None:
     """Refuse a measure that would take very long on all pairs; each first tree is looked at with one other."""
     if measure.cost is None or allow_slow:
         return

@@ -21,6 +21,7 @@ from dendrometry._html import preview
 from dendrometry._progress import track
 from dendrometry._tabular import Tabular
 from dendrometry._typing import BoolArray, FloatArray
+from dendrometry._version import __version__
 from dendrometry.cluster.linkages import Linkage
 from dendrometry.cluster.ties import trees_over_ties
 from dendrometry.comparison.pairwise_matrix import Matrix, pairwise_matrix
@@ -95,6 +96,26 @@ class VariableScores(Frozen, Tabular):
         ahead = (self.null >= self.agreement - _ROUNDING).sum(axis=0)
         share: FloatArray = (1 + ahead) / (1 + len(self.null))
         return share
+
+    @property
+    def methods(self) -> str:
+        """How the p-values were obtained, for the methods section of a paper; "" without relabellings."""
+        n = len(self.null)
+        if not n:
+            return ""
+        ties = f" Where merges are tied, it is the mean over {self.n_tie_breaks} tie-breaks." * (self.n_tie_breaks > 1)
+        n_names = len(self.names)
+        level = f" Variables were selected at a level of {_LEVEL:.0%} divided by {n_names}, their number (Bonferroni)."
+        chosen = "" if self.selected is None else level
+        return (
+            "A tree was built from each variable alone. The agreement of a variable is the mean, over all others, of"
+            " the overall similarity of both trees adjusted for chance (Morlini and Zani, An Overall Index for"
+            f" Comparing Hierarchical Clusterings, 2012).{ties} It was computed again after each of"
+            f" {plural(n, 'random relabelling')} of the items of the variable's tree, which keeps its shape. The"
+            f" p-value is (1 + r) / (1 + {n}), where r relabellings agreed at least as much with the other variables"
+            f" (Phipson and Smyth, Permutation p-values should never be zero, 2010).{chosen} Computed with dendrometry"
+            f" {__version__}."
+        )
 
     @property
     def selected(self) -> BoolArray | None:

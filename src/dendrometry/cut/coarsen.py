@@ -76,7 +76,11 @@ def coarsen(
     keep = chosen > 0 if isinstance(several, Iterable) else above
     keep &= tree.sizes >= least
     keep[tree.root] = True
-    keep = _with_children(tree, keep, fewest)
+    return keep_nodes(tree, _with_children(tree, keep, fewest))
+
+
+def keep_nodes(tree: Hierarchy, keep: BoolArray) -> Hierarchy:
+    """Return the tree of some nodes, the root among them; the items of the others belong to the nearest above."""
     number = np.append(np.cumsum(keep) - 1, -1)
     nearest = nearest_kept(tree.parent, keep)
     names = tuple(name for name, stays in zip(tree.node_names, keep.tolist(), strict=False) if stays)

@@ -39,7 +39,7 @@ class Cut(Frozen, Tabular):
         clusters that join the same parts at the same height, where merges tie: exact for up to 200 tied merges, above
         that a lower bound. For the largest gap they are other gaps as large, for a penalty other numbers of clusters at
         the same cost, for `cut_dynamic_tree` what it finds in other orders of tied merges, a lower bound. A cut at a
-        height, by size or by mass has none. If there are any, a tie decides the clusters:
+        height, by size, by mass or by significance has none. If there are any, a tie decides the clusters:
         ``tie_rng`` of `agglomerate` shows the range of what may come out.
     """
 

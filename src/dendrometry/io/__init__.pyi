@@ -1,4 +1,6 @@
 from dendrometry.io.coerce import as_hierarchy as as_hierarchy
+from dendrometry.io.dags import as_dag as as_dag
+from dendrometry.io.dags import read_dag as read_dag
 from dendrometry.io.files import read as read
 from dendrometry.io.files import read_many as read_many
 from dendrometry.io.files import write as write
@@ -22,6 +24,7 @@ from dendrometry.io.formats.paths import from_paths as from_paths
 from dendrometry.io.formats.paths import to_paths as to_paths
 from dendrometry.io.formats.tables import from_tables as from_tables
 from dendrometry.io.formats.tables import to_tables as to_tables
+from dendrometry.io.info import info as info
 from dendrometry.io.packages.anndata import from_anndata as from_anndata
 from dendrometry.io.packages.bertopic import from_bertopic as from_bertopic
 from dendrometry.io.packages.graphrag import from_graphrag as from_graphrag
@@ -36,5 +39,7 @@ from dendrometry.io.taxonomies.ncbi import from_ncbi as from_ncbi
 from dendrometry.io.taxonomies.obo import from_obo as from_obo
 from dendrometry.io.taxonomies.products import from_product_taxonomy as from_product_taxonomy
 from dendrometry.io.taxonomies.skos import from_skos as from_skos
+from dendrometry.io.unroot import unroot as unroot
+from dendrometry.unrooted import UnrootedTree as UnrootedTree
 
 __all__: list[str]

@@ -14,11 +14,12 @@ from dendrometry._check.choices import one_of
 from dendrometry._display import printable
 from dendrometry.errors import Argument, FormatError, InvalidInputError, Remedy
 from dendrometry.hierarchy import Hierarchy
-from dendrometry.io._shared.format_names import ENDINGS, FormatName
+from dendrometry.io._shared.format_names import ENDINGS, READ_ENDINGS, FormatName, read_only_format
 from dendrometry.io._shared.options import ReadOptions, TableChoice
 from dendrometry.io._shared.requirements import Reading, warn_lost
 
 Decode = Callable[[bytes, ReadOptions], Reading]
+DecodeAll = Callable[[bytes, ReadOptions], dict[str, Reading]]
 Encode = Callable[[Hierarchy], bytes]
 
 
@@ -49,6 +50,17 @@ def _read_trees(data: bytes, options: ReadOptions) -> Reading:
     if options.tree is None and not is_nexus(text) and text.count(";") < 2:
         return read_newick(text, options.lengths)
     return read_tree_text(text, choose_tree(tree_texts(text), options.tree), options.lengths)
+
+
+def _read_all_trees(data: bytes, options: ReadOptions) -> dict[str, Reading]:
+    """Return all trees of a Nexus or Newick text, by their names if these tell them apart, else by number from 1."""
+    from dendrometry.io.formats.nexus import read_tree_text, tree_texts
+
+    text = text_of(data)
+    trees = tree_texts(text)
+    names = [each.name for each in trees]
+    keys = names if len(set(names)) == len(names) and all(names) else [str(i) for i in range(1, len(names) + 1)]
+    return {key: read_tree_text(text, each, options.lengths) for key, each in zip(keys, trees, strict=True)}
 
 
 def _write_newick(tree: Hierarchy) -> bytes:
@@ -194,6 +206,41 @@ def _read_dput(data: bytes, options: ReadOptions) -> Reading:
     return read_dput(text_of(data), exact_heights=bool(options.lengths.exact_heights))
 
 
+def _read_r(data: bytes, options: ReadOptions) -> Reading:
+    """Return the tree of an object of R."""
+    from dendrometry.io.formats.r_data import read_r_object
+
+    return read_r_object(data, options, _table)
+
+
+def _read_all_of_r(data: bytes, options: ReadOptions) -> dict[str, Reading]:
+    """Return the trees of all objects of a file of R."""
+    from dendrometry.io.formats.r_data import read_r_objects
+
+    return read_r_objects(data, options, _table)
+
+
+def _read_xlsx(data: bytes, options: ReadOptions) -> Reading:
+    """Return the tree of a sheet of Excel."""
+    from dendrometry.io.formats.xlsx import read_sheet
+
+    return read_sheet(data, options, _table)
+
+
+def _read_all_sheets(data: bytes, options: ReadOptions) -> dict[str, Reading]:
+    """Return the trees of all sheets of Excel."""
+    from dendrometry.io.formats.xlsx import read_sheets
+
+    return read_sheets(data, options, _table)
+
+
+def _read_h5ad(data: bytes, options: ReadOptions) -> Reading:
+    """Return a tree of AnnData."""
+    from dendrometry.io.packages.h5ad import read_h5ad
+
+    return read_h5ad(data, options)
+
+
 def _read_graphrag(data: bytes, _: ReadOptions) -> Reading:
     """Return the tree of communities of GraphRAG in JSON."""
     from dendrometry.io.packages.graphrag import columns_of_records, from_graphrag
@@ -211,15 +258,23 @@ _CODECS: dict[FormatName, tuple[Decode, Encode]] = {
     "npy": (_read_linkage, _write_linkage),
 }
 _UNREADABLE = {  # what to do about files that no format here reads
-    ".h5ad": "anndata reads it, and from_anndata takes the result",
-    ".rds": "in R, dput writes the tree as text, which is read",
+    ".xls": "Excel saves it as .xlsx, which is read",
+}
+READ_ONLY: dict[str, Decode] = {"r": _read_r, "xlsx": _read_xlsx, "h5ad": _read_h5ad}
+# Decoders of files that may hold several trees, of which the option tree chooses one, with what decodes all of them.
+_SEVERAL: dict[Decode, DecodeAll | None] = {
+    _read_trees: _read_all_trees,
+    _read_r: _read_all_of_r,
+    _read_xlsx: _read_all_sheets,
+    _read_h5ad: None,
 }
 FORMATS: dict[str, Format] = {name: Format(endings, *_CODECS[name]) for name, endings in ENDINGS.items()}
 
 
 class Published(NamedTuple):
-    """A format that is only read: what its files start with, the endings that do not speak against it, its decoder."""
+    """A format that is only read: what it is, its start, the endings that do not speak against it, its decoder."""
 
+    what: str
     start: re.Pattern[bytes]
     endings: tuple[FormatName, ...]
     decode: Decode
@@ -227,10 +282,21 @@ class Published(NamedTuple):
 
 _HEAD = 2**16  # bytes that tell what a file holds
 _PUBLISHED = (
-    Published(re.compile(rb"\s*+# (Google_Product_Taxonomy|Shopify Product Taxonomy)"), ("newick",), _read_products),
-    Published(re.compile(rb"(?:\s*+#(?! path flow name)[^\n]*+\n)*+\s*+# path flow name"), ("newick",), _read_infomap),
-    Published(re.compile(rb"\s*+format-version:"), ("newick",), _read_obo),
     Published(
+        "a product taxonomy",
+        re.compile(rb"\s*+# (Google_Product_Taxonomy|Shopify Product Taxonomy)"),
+        ("newick",),
+        _read_products,
+    ),
+    Published(
+        "modules of Infomap",
+        re.compile(rb"(?:\s*+#(?! path flow name)[^\n]*+\n)*+\s*+# path flow name"),
+        ("newick",),
+        _read_infomap,
+    ),
+    Published("an ontology (OBO)", re.compile(rb"\s*+format-version:"), ("newick",), _read_obo),
+    Published(
+        "lineages of QIIME 2 or GTDB",
         re.compile(
             rb"(Feature ID\tTaxon|user_genome\tclassification)[\t\r\n]"
             rb"|[^\t\n]++\t[dk]__(?:[^\t\n;]++|;(?! ?p__))*+; ?p__"
@@ -238,20 +304,33 @@ _PUBLISHED = (
         ("tsv",),
         _read_lineages,
     ),
-    Published(re.compile(rb"#?[\w ]++\tHC\d[^\t\n]*+\tHC\d"), ("tsv",), FORMATS["tsv"].decode),
-    Published(re.compile(rb"[^\x00]{,60000}http://www\.w3\.org/2004/02/skos/core#"), (), _read_skos),
-    Published(re.compile(rb"\s*+(\w++ <-\s*+)?structure\(list\("), (), _read_dput),
-    Published(re.compile(rb'\s*+\[\s*+\{[^\x00]{,60000}"entity_ids"'), ("json",), _read_graphrag),
+    Published("a table of HierCC", re.compile(rb"#?[\w ]++\tHC\d[^\t\n]*+\tHC\d"), ("tsv",), FORMATS["tsv"].decode),
+    Published(
+        "a thesaurus (SKOS)", re.compile(rb"[^\x00]{,60000}http://www\.w3\.org/2004/02/skos/core#"), (), _read_skos
+    ),
+    Published("an object of R, by dput", re.compile(rb"\s*+(\w++ <-\s*+)?structure\(list\("), (), _read_dput),
+    Published(
+        "communities of GraphRAG", re.compile(rb'\s*+\[\s*+\{[^\x00]{,60000}"entity_ids"'), ("json",), _read_graphrag
+    ),
 )
 
 
 def holds_trees(decode: Decode) -> bool:
     """Whether files with this decoder may hold several trees."""
-    return decode is _read_trees
+    return decode in _SEVERAL
+
+
+def decode_all(decode: Decode, data: bytes, options: ReadOptions) -> dict[str, Reading]:
+    """Return all trees of a file by name; the only one of most formats is called "1"."""
+    every = _SEVERAL.get(decode)
+    return {"1": decode(data, options)} if every is None else every(data, options)
 
 
 def decoder_of(name: str, data: bytes, chosen: Format | None) -> Decode:
     """Return what decodes the bytes of a file: by its content, where that tells, else by the format chosen."""
+    only_read = read_only_format(name) if chosen is None else None
+    if only_read is not None:
+        return READ_ONLY[only_read]
     head = data[:_HEAD].removeprefix(b"\xef\xbb\xbf")
     for published in _PUBLISHED:
         fits = chosen is None or any(chosen is FORMATS[ending] for ending in published.endings)
@@ -261,6 +340,29 @@ def decoder_of(name: str, data: bytes, chosen: Format | None) -> Decode:
         found = format_within(data)
         chosen = FORMATS[found] if found is not None else format_of(name, None)[0]
     return chosen.decode
+
+
+_WORDS: dict[str, str] = {
+    "newick": "trees (Newick or Nexus)",
+    "nexus": "trees (Nexus)",
+    "json": "a tree (JSON)",
+    "csv": "a table (CSV)",
+    "tsv": "a table (TSV)",
+    "parquet": "a table (Parquet)",
+    "npy": "a linkage matrix of SciPy (.npy)",
+    "r": "objects of R",
+    "xlsx": "a workbook of Excel",
+    "h5ad": "data of AnnData",
+}
+
+
+def words_for(decode: Decode) -> str:
+    """Return what the files of a decoder are, in words."""
+    for published in _PUBLISHED:
+        if published.decode is decode and decode not in {format_.decode for format_ in FORMATS.values()}:
+            return published.what
+    decoders = {name: format_.decode for name, format_ in FORMATS.items()} | READ_ONLY
+    return next((_WORDS[name] for name, one in decoders.items() if one is decode), "a tree")
 
 
 def format_within(data: bytes) -> FormatName | None:
@@ -290,7 +392,7 @@ def format_of(name: str, wanted: str | None) -> tuple[Format, bool]:
         raise InvalidInputError(
             Argument("format"), f" must be given for standard input and output; one of {', '.join(FORMATS)}"
         )
-    known = ", ".join(suffix for format_ in FORMATS.values() for suffix in format_.suffixes)
+    known = ", ".join(suffix for endings in (*ENDINGS.values(), *READ_ENDINGS.values()) for suffix in endings)
     hint = f" ({_UNREADABLE[suffix]})" if suffix in _UNREADABLE else ""
     raise InvalidInputError(
         f"the name must end in one of {known}, optionally with .gz; got {printable(name, longest=4096)}{hint}",

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Protocol, TypeAlias, runtime_checkable
 
-from dendrometry._display import printable
-from dendrometry.errors import DendrometryError, InvalidInputError, NthTree, Part, advise_function
+from dendrometry._display import printable, printable_repr
+from dendrometry.errors import DendrometryError, InvalidInputError, NthTree, Part, Remedy, advise_function
 from dendrometry.hierarchy import Hierarchy
+from dendrometry.unrooted import UnrootedTree
 
 
 @runtime_checkable
@@ -169,20 +170,52 @@ def as_hierarchies(a: HierarchyLike, b: HierarchyLike) -> tuple[Hierarchy, Hiera
     return _hierarchy_of(a, NthTree("first")), _hierarchy_of(b, NthTree("second"))
 
 
+def as_trees(
+    a: HierarchyLike | UnrootedTree, b: HierarchyLike | UnrootedTree
+) -> tuple[Hierarchy | UnrootedTree, Hierarchy | UnrootedTree]:
+    """Return the trees of two values that are compared with or without their roots."""
+    first, second = NthTree("first"), NthTree("second")
+    return (
+        a if isinstance(a, UnrootedTree) else _hierarchy_of(a, first),
+        b if isinstance(b, UnrootedTree) else _hierarchy_of(b, second),
+    )
+
+
 def _hierarchy_of(thing: HierarchyLike, what: Part) -> Hierarchy:
     """Return the hierarchy of a value; ``what`` is its name in messages."""
     if isinstance(thing, Hierarchy):
         return thing
+    unrooted: object = thing
+    if isinstance(unrooted, UnrootedTree):
+        remedy = Remedy("", ..., "has the measures that need no root", "comparison.compare_unrooted")
+        raise InvalidInputError(
+            what, " must have a root, which says what is inside a cluster; got an unrooted tree", remedy
+        )
     for attribute in ("hierarchy", "hierarchy_"):
         held = getattr(thing, attribute, None)
         if isinstance(held, Hierarchy):
             return held
-    from dendrometry.io.recognize import find_reader  # here, since it loads every format
+    reader: Callable[[Any], Hierarchy] | None = _read_path
+    if not isinstance(thing, str | os.PathLike):
+        from dendrometry.io.recognize import find_reader  # here, since it loads every format
 
-    reader = find_reader(thing)
+        reader = find_reader(thing)
     if reader is None:
         raise InvalidInputError(what, f" must be a Hierarchy; got {type(thing).__name__} (see io.as_hierarchy)")
     try:
         return reader(thing)
     except DendrometryError as error:
         raise type(error)(what, ": ", *advise_function(error.args, "read")) from None
+
+
+def _read_path(thing: Any) -> Hierarchy:
+    """Return the tree in a file, for which its own format is loaded; a text that is Newick is not the name of one."""
+    from dendrometry.io._shared.requirements import warn_assumed
+    from dendrometry.io.files import reading
+
+    if isinstance(thing, str) and thing.lstrip().startswith("(") and not os.path.exists(thing):
+        newick = Remedy("", ..., "takes Newick", "from_newick")
+        raise InvalidInputError(f"a text must be the name of a file; got {printable_repr(thing)}", newick)
+    found = reading(thing)
+    warn_assumed(advise_function(note, "read") for note in found.notes)
+    return found.tree

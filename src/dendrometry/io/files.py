@@ -31,7 +31,7 @@ from dendrometry.io._shared.options import (
 )
 from dendrometry.io._shared.requirements import Reading, warn_assumed
 from dendrometry.io._shared.schema import pair_of_tables
-from dendrometry.io.codecs import Decode, decoder_of, format_of, holds_trees, text_of
+from dendrometry.io.codecs import Decode, decode_all, decoder_of, format_of, holds_trees, text_of
 
 _MAX_BYTES = 4 * 2**30
 _OF_MANY = ("format", "exact_heights", "missing_lengths")  # arguments of read_many that read has too
@@ -42,6 +42,7 @@ def read(
     path: FilePath,
     *,
     format: FormatName | None = None,
+    item: str | None = None,
     path_column: str | None = None,
     sep: str | None = None,
     levels: Sequence[str] | None = None,
@@ -62,19 +63,21 @@ def read(
         The file, or ``"-"`` for standard input, which needs ``format``. The suffix determines the format: ``.nwk``,
         ``.newick``, ``.tree``, ``.tre``, ``.treefile``, ``.nhx`` (Newick), ``.nex``, ``.nexus`` (Nexus), ``.json``
         (nested name and children), ``.csv``, ``.tsv``, ``.parquet`` (items with a path, levels or a label, see
-        `from_levels`), ``.npy`` (SciPy linkage). A further ``.gz`` means compressed. ``x.nodes.parquet`` and
-        ``x.items.parquet`` are two tables of one tree (see `from_tables`), and either names both. Nexus is known by
-        its first word in any file of trees, and a file with another suffix by its content, unless that is a table.
+        `from_levels`), ``.npy`` (SciPy linkage), ``.rds``, ``.RData``, ``.rda`` (R), ``.xlsx``, ``.xlsm`` (Excel),
+        ``.h5ad`` (AnnData). A further ``.gz`` means compressed. ``x.nodes.parquet`` and ``x.items.parquet`` are two
+        tables of one tree (see `from_tables`), and either names both. Nexus is known by its first word in any file of
+        trees, and a file with another suffix by its content, unless that is a table. `info` says what a file is.
     format : {"newick", "nexus", "json", "csv", "tsv", "parquet", "npy"}, optional
         The format, if the suffix does not determine it; overrides the suffix.
     tree : int or str, optional
-        Which tree of a file of several (Newick, Nexus), by number from 1 or by name. `read_many` returns all.
-    path_column, sep : str, optional
-        For tables: the column of paths and their separator, as for `from_levels`, which takes columns by the same
-        rules. By default they are found.
+        Which tree of a file of several, by number from 1 or by name: of Newick, Nexus, an object of R, a sheet of
+        Excel, or a dendrogram of AnnData. `read_many` returns all.
+    item, path_column, sep : str, optional
+        For tables: the column that names the items, that of paths, and their separator, as for `from_levels`, which
+        takes columns by the same rules. By default they are found.
     levels, missing, repeats, noise
-        For tables: the columns that are levels, and what to do about missing ranks, names that lie in several of the
-        level above, and the label -1, as for `from_levels`. ``missing`` is for lineages, too.
+        For tables: the columns that are levels (for .h5ad, of obs), and what to do about missing ranks, names that lie
+        in several of the level above, and the label -1, as for `from_levels`. ``missing`` is for lineages, too.
     exact_heights : bool
         For lengths of branches: whether to take all their digits as exact, see `from_newick`.
     missing_lengths : {"error", "zero", "no_heights"}
@@ -106,7 +109,7 @@ def read(
     >>> read(path)
     Hierarchy(3 items 'ape' to 'owl', 5 nodes, no heights)
     """
-    choice = TableChoice(None, path_column, sep, levels, missing, repeats, noise)
+    choice = TableChoice(item, path_column, sep, levels, missing, repeats, noise)
     lengths = LengthChoice(exact_heights, missing_lengths)
     found = reading(path, format, tree, parents, max_bytes, choice, lengths)
     warn_assumed(found.notes)
@@ -125,11 +128,11 @@ def reading(
     """Return the tree in a file as `read` does, what was assumed about it, and how it was read."""
     one_of(parents, "parents", get_args(ParentChoice))
     options = _read_options(max_bytes, checked_choice(choice), lengths)
-    name, data, decode = _contents_and_decoder(path, format, max_bytes, options)
+    name, data, decode = contents_and_decoder(path, format, max_bytes)
     try:
         if tree is not None and not holds_trees(decode):
-            raise InvalidInputError(f"tree is for files of Newick and Nexus trees; got {printable(tree)}")
-        found = decode(data, options._replace(tree=tree, parents=parents))
+            raise InvalidInputError(f"tree is for files that can hold several; got {printable(tree)}")
+        found = decode(data, options._replace(tree=tree, parents=parents, file=name))
     except DendrometryError as error:
         raise type(error)(f"{printable(name, longest=4096)}: ", *error.args) from None
     account = found.account or account_of("tree", found.tree)
@@ -140,11 +143,12 @@ def read_many(
     path: FilePath,
     *,
     format: FormatName | None = None,
+    path_columns: Sequence[str] | None = None,
     exact_heights: bool = False,
     missing_lengths: MissingLengths = "error",
     max_bytes: int | None = None,
 ) -> dict[str, Hierarchy]:
-    """Return all trees in a file by name: those of a Nexus or Newick file, or the only one of another format.
+    """Return all trees in a file by name: of Nexus or Newick, R, Excel, or the only one of another format.
 
     Trees of a Newick file, and trees without a name or with one that another has, are called by their number from 1.
 
@@ -152,6 +156,9 @@ def read_many(
     ----------
     path, format, exact_heights, missing_lengths, max_bytes
         As for `read`.
+    path_columns : sequence of str, optional
+        Columns of one table, each with the path of every item in another tree, such as ``["old", "new"]``: the trees
+        are called as they are. A row without a path in a column is left out of that tree.
 
     Raises
     ------
@@ -168,22 +175,15 @@ def read_many(
     >>> list(trees)
     ['1', '2']
     """
-    options = _read_options(max_bytes, TableChoice(), LengthChoice(exact_heights, missing_lengths))
-    name, data, decode = _contents_and_decoder(path, format, max_bytes, options)
+    lengths = LengthChoice(exact_heights, missing_lengths)
+    if path_columns is not None:
+        found = read_paths(path, path_columns, format, max_bytes, TableChoice(), lengths)
+        warn_assumed(advise_function(note, "read", _OF_MANY) for each in found.values() for note in each.notes)
+        return {key: each.tree for key, each in found.items()}
+    options = _read_options(max_bytes, TableChoice(), lengths)
+    name, data, decode = contents_and_decoder(path, format, max_bytes)
     try:
-        if not holds_trees(decode):
-            readings = {"1": decode(data, options)}
-        else:
-            from dendrometry.io.formats.nexus import read_tree_text, tree_texts
-
-            text = text_of(data)
-            readings = {
-                str(number): read_tree_text(text, each, options.lengths)
-                for number, each in enumerate(tree_texts(text), start=1)
-            }
-            names = [each.name for each in tree_texts(text)]
-            if len(set(names)) == len(names) and all(names):
-                readings = dict(zip(names, readings.values(), strict=True))
+        readings = decode_all(decode, data, options._replace(file=name))
         if not readings:
             raise FormatError("the file must hold a tree; got none")
     except DendrometryError as error:
@@ -194,18 +194,42 @@ def read_many(
     return {key: reading.tree for key, reading in readings.items()}
 
 
+def read_paths(
+    path: FilePath,
+    path_columns: Sequence[str],
+    format: FormatName | None,
+    max_bytes: int | None,
+    choice: TableChoice,
+    lengths: LengthChoice,
+) -> dict[str, Reading]:
+    """Return the trees of several columns of paths in one table, by the names of the columns."""
+    given: object = path_columns
+    if not isinstance(given, list | tuple) or not all(isinstance(name, str) for name in given):
+        raise InvalidInputError(f"path_columns must be a sequence of names of columns; got {printable(given)}")
+    if len(set(given)) < max(len(given), 2):
+        raise InvalidInputError(f"path_columns must be two or more columns, each once; got {printable(given)}")
+    both = choice._replace(levels=tuple(given), some_paths=True)
+    return {
+        name: reading(path, format, None, "error", max_bytes, both._replace(path_column=name), lengths)
+        for name in given
+    }
+
+
 def _read_options(max_bytes: int | None, choice: TableChoice, lengths: LengthChoice) -> ReadOptions:
     """Return what the caller said, with a limit on unpacked bytes."""
-    given = None if max_bytes is None else whole_number(max_bytes, "max_bytes", 1)
-    most = max(min(_MAX_BYTES, _memory.available() // _MEMORY_SHARE), 1) if given is None else given
+    most = _most_unpacked(max_bytes)
     flag(lengths.exact_heights, "exact_heights")
     one_of(lengths.missing_lengths, "missing_lengths", get_args(MissingLengths))
     return ReadOptions(most, choice, lengths)
 
 
-def _contents_and_decoder(
-    path: FilePath, format: FormatName | None, max_bytes: int | None, options: ReadOptions
-) -> tuple[str, bytes, Decode]:
+def _most_unpacked(max_bytes: int | None) -> int:
+    """Return the limit on unpacked bytes."""
+    given = None if max_bytes is None else whole_number(max_bytes, "max_bytes", 1)
+    return max(min(_MAX_BYTES, _memory.available() // _MEMORY_SHARE), 1) if given is None else given
+
+
+def contents_and_decoder(path: FilePath, format: FormatName | None, max_bytes: int | None) -> tuple[str, bytes, Decode]:
     """Return the name of a file, its unpacked bytes, and what decodes them, by the name or else by the content."""
     name = name_of(path)
     pair = pair_of_tables(name) if format is None else None
@@ -215,15 +239,22 @@ def _contents_and_decoder(
         return name, b"", lambda _, options: read_pair(pair, options.max_bytes)
     if format is None and os.path.basename(name) in ("nodes.dmp", "names.dmp"):
         return name, b"", lambda _, options: _read_taxdump(os.path.dirname(name), max_bytes)
-    compressed = name.lower().endswith(".gz")
+    if format is None and name.lower().endswith(".h5ad"):
+        return name, b"", decoder_of(name, b"", None)  # most of such a file is not read
     chosen = format_of(name, format)[0] if format is not None or name == "-" or tells_format(name) else None
-    data = contents_of(name, None if compressed else max_bytes)
-    if compressed:
-        try:
-            data = unpack(data, options.max_bytes)
-        except DendrometryError as error:
-            raise type(error)(f"{printable(name, longest=4096)}: ", *error.args) from None
+    data = unpacked_contents(name, max_bytes)
     return name, data, decoder_of(name, data, chosen)
+
+
+def unpacked_contents(name: str, max_bytes: int | None) -> bytes:
+    """Return the bytes of a file, decompressed if its name ends in .gz."""
+    if not name.lower().endswith(".gz"):
+        return contents_of(name, max_bytes)
+    data = contents_of(name, None)
+    try:
+        return unpack(data, _most_unpacked(max_bytes))
+    except DendrometryError as error:
+        raise type(error)(f"{printable(name, longest=4096)}: ", *error.args) from None
 
 
 def _read_taxdump(folder: str, max_bytes: int | None) -> Reading:

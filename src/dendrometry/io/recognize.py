@@ -1,8 +1,7 @@
-"""Which reader takes a value of a user, and which values could be read in two ways."""
+"""Which reader takes a value of a user that is no file, and which values could be read in two ways."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NoReturn
 
@@ -16,7 +15,6 @@ from dendrometry.hierarchy import Hierarchy
 from dendrometry.io._shared.options import TableChoice
 from dendrometry.io._shared.requirements import warn_assumed
 from dendrometry.io._shared.separators import find_separator, is_path_name
-from dendrometry.io.files import reading
 from dendrometry.io.formats.hclust import Hclust, from_hclust
 from dendrometry.io.formats.labels import read_labels
 from dendrometry.io.formats.layers import from_hiercc, has_thresholds
@@ -40,16 +38,6 @@ def _refuse(got: str, **ways: str) -> NoReturn:
     """Refuse a value that can be read in several ways: by functions, each with what it takes."""
     takes = (Remedy("", ..., f"takes {what}", function) for function, what in ways.items())
     raise InvalidInputError(f"it must be readable in one way; got {got}", *takes)
-
-
-def _read_path(thing: Any) -> Hierarchy:
-    """Return the tree in a file; a text that is Newick is not the name of one."""
-    if isinstance(thing, str) and thing.lstrip().startswith("(") and not os.path.exists(thing):
-        newick = Remedy("", ..., "takes Newick", "from_newick")
-        raise InvalidInputError(f"a text must be the name of a file; got {printable_repr(thing)}", newick)
-    found = reading(thing)
-    warn_assumed(advise_function(note, "read") for note in found.notes)
-    return found.tree
 
 
 def _read_model(thing: Any) -> Hierarchy:
@@ -215,7 +203,6 @@ def _is_of(*kinds: type) -> Callable[[Any], bool]:
 
 # What is read in which way; the first that fits counts.
 _READERS: tuple[tuple[Callable[[Any], bool], Callable[[Any], Hierarchy]], ...] = (
-    (_is_of(str, os.PathLike), _read_path),
     (_is_of(Hclust), lambda thing: from_hclust(thing.merge, thing.height, thing.labels, thing.order)),
     (_is_of(Parents), lambda thing: from_parents(*thing)),
     (_is_of(Tables), lambda thing: from_tables(*thing)),

@@ -16,6 +16,7 @@ from dendrometry._check.arrays import Frozen, read_only
 from dendrometry._check.labels import encode_in_order
 from dendrometry._check.numbers import real_number
 from dendrometry._display import plural
+from dendrometry._exact import group_sums
 from dendrometry._extras import require
 from dendrometry._html import preview
 from dendrometry._tabular import Tabular
@@ -349,12 +350,36 @@ def stages_of_partitions(
             )
     if n < 2:
         raise UndefinedMeasureError("there must be at least two items, since pairs are compared; got a single item")
-    cells = [np.unique(x * n + y, return_counts=True)[1] for x, y in zip(groups_a, groups_b, strict=True)]
-    sizes_a, sizes_b = ([np.bincount(x) for x in groups] for groups in (groups_a, groups_b))
+    return stages_of_groups(groups_a, groups_b, np.ones(n, dtype=np.int64))
+
+
+def stages_of_groups(groups_a: Sequence[IntArray], groups_b: Sequence[IntArray], count: IntArray) -> Stages:
+    """Compare partitions given by the group of each row of ``count`` items; -1 for a row whose items are single."""
+    n = int(count.sum())
+    (sizes_a, n_a), (sizes_b, n_b) = (
+        ([_sizes(group, count) for group in groups], [_n_groups(group, count) for group in groups])
+        for groups in (groups_a, groups_b)
+    )
+    cells = [
+        _sizes(np.where((x < 0) | (y < 0), -1, x * (y.max() + 1) + y), count)
+        for x, y in zip(groups_a, groups_b, strict=True)
+    ]
     p, q, t = (np.array([int((m * (m - 1) // 2).sum()) for m in counts]) for counts in (sizes_a, sizes_b, cells))
     triples = [np.array([_ordered_triples(m, n).sum() for m in counts]) for counts in (sizes_a, sizes_b)]
-    n_a, n_b = (np.array([m.size for m in sizes]) for sizes in (sizes_a, sizes_b))
-    return Stages(n, n_a.copy(), (n_a, n_b), p, q, t, (triples[0], triples[1]))
+    return Stages(n, np.array(n_a), (np.array(n_a), np.array(n_b)), p, q, t, (triples[0], triples[1]))
+
+
+def _sizes(group: IntArray, count: IntArray) -> IntArray:
+    """Return the number of items of each group, without single items."""
+    held = group >= 0
+    found, code = np.unique(group[held], return_inverse=True)
+    sizes: IntArray = group_sums(code, count[held], found.size)
+    return sizes
+
+
+def _n_groups(group: IntArray, count: IntArray) -> int:
+    """Return the number of groups, each single item among them."""
+    return int(np.unique(group[group >= 0]).size + count[group < 0].sum())
 
 
 def _ordered_triples(size: IntArray, n: int) -> NDArray[Any]:

@@ -1,5 +1,7 @@
 # The measures, in the order in which they are shown. A new one is a file of its own and one line here.
 # ruff: noqa: I001 - one line each, in the order of the tables
+from dendrometry.measures.find import Found as Found
+from dendrometry.measures.find import find as find
 from dendrometry.measures.measure import Measure as Measure
 from dendrometry.measures.registry import MEASURES as MEASURES
 from dendrometry.measures.registry import PARTITION_MEASURES as PARTITION_MEASURES
@@ -20,6 +22,7 @@ from dendrometry.measures.trees.goodman_kruskal_gamma import goodman_kruskal_gam
 from dendrometry.measures.trees.triplet_agreement import triplet_agreement as triplet_agreement
 from dendrometry.measures.trees.triplet_recall import triplet_recall as triplet_recall
 from dendrometry.measures.trees.triplet_precision import triplet_precision as triplet_precision
+from dendrometry.measures.trees.quartet_agreement import quartet_agreement as quartet_agreement
 from dendrometry.measures.trees.normalized_robinson_foulds import (
     normalized_robinson_foulds as normalized_robinson_foulds,
 )
@@ -33,6 +36,15 @@ from dendrometry.measures.trees.matching_cluster import matching_cluster as matc
 from dendrometry.measures.trees.mutual_clustering_information import (
     mutual_clustering_information as mutual_clustering_information,
 )
+from dendrometry.measures.trees.clustering_information_distance import (
+    clustering_information_distance as clustering_information_distance,
+)
+from dendrometry.measures.trees.shared_phylogenetic_information import (
+    shared_phylogenetic_information as shared_phylogenetic_information,
+)
+from dendrometry.measures.trees.matching_split_information import (
+    matching_split_information as matching_split_information,
+)
 from dendrometry.measures.trees.hierarchical_mutual_information import (
     hierarchical_mutual_information as hierarchical_mutual_information,
 )
@@ -42,13 +54,21 @@ from dendrometry.measures.trees.normalized_hierarchical_mutual_information impor
 from dendrometry.measures.trees.adjusted_hierarchical_mutual_information import (
     adjusted_hierarchical_mutual_information as adjusted_hierarchical_mutual_information,
 )
+from dendrometry.measures.trees.element_centric_hierarchy import (
+    element_centric_hierarchy as element_centric_hierarchy,
+)
 from dendrometry.measures.trees.dendrogram_purity import dendrogram_purity as dendrogram_purity
 from dendrometry.measures.partitions.rand import rand as rand
 from dendrometry.measures.partitions.adjusted_rand import adjusted_rand as adjusted_rand
+from dendrometry.measures.partitions.pair_correlation import pair_correlation as pair_correlation
 from dendrometry.measures.partitions.fowlkes_mallows import fowlkes_mallows as fowlkes_mallows
 from dendrometry.measures.partitions.van_dongen import van_dongen as van_dongen
 from dendrometry.measures.partitions.classification_accuracy import classification_accuracy as classification_accuracy
 from dendrometry.measures.partitions.matched_kappa import matched_kappa as matched_kappa
+from dendrometry.measures.partitions.normalized_clustering_accuracy import (
+    normalized_clustering_accuracy as normalized_clustering_accuracy,
+)
+from dendrometry.measures.partitions.pair_sets_index import pair_sets_index as pair_sets_index
 from dendrometry.measures.partitions.mutual_information import mutual_information as mutual_information
 from dendrometry.measures.partitions.normalized_mutual_information import (
     normalized_mutual_information as normalized_mutual_information,
@@ -66,6 +86,12 @@ from dendrometry.measures.partitions.adjusted_wallace_ab import adjusted_wallace
 from dendrometry.measures.partitions.adjusted_wallace_ba import adjusted_wallace_ba as adjusted_wallace_ba
 from dendrometry.measures.partitions.adjusted_mutual_information import (
     adjusted_mutual_information as adjusted_mutual_information,
+)
+from dendrometry.measures.partitions.reduced_mutual_information import (
+    reduced_mutual_information as reduced_mutual_information,
+)
+from dendrometry.measures.partitions.normalized_reduced_mutual_information import (
+    normalized_reduced_mutual_information as normalized_reduced_mutual_information,
 )
 from dendrometry.measures.partitions.homogeneity import homogeneity as homogeneity
 from dendrometry.measures.partitions.completeness import completeness as completeness

@@ -15,14 +15,17 @@ from dendrometry.hierarchy import Hierarchy
 from dendrometry.measures._shared.partition_statistics import PartitionStatistics
 from dendrometry.measures.measure import Measure
 from dendrometry.overlap import Overlap, Side, overlap_of_same_items
-from dendrometry.tree_pair.pair import Pair
 from dendrometry.tree_pair.statistics import PairStatistics
+from dendrometry.tree_pair.unrooted import pair_of
+from dendrometry.unrooted import UnrootedTree
 
 
-def statistics_of(measure: Measure, a: Hierarchy, b: Hierarchy) -> PairStatistics | PartitionStatistics:
+def statistics_of(
+    measure: Measure, a: Hierarchy | UnrootedTree, b: Hierarchy | UnrootedTree
+) -> PairStatistics | PartitionStatistics:
     """Return what a measure reads of two trees, which must be flat for a measure of partitions."""
-    if measure.of == "trees":
-        return PairStatistics(Pair.of_trees(a, b))
+    if isinstance(a, UnrootedTree) or isinstance(b, UnrootedTree) or measure.of == "trees":
+        return PairStatistics(pair_of(a, b))
     overlap = overlap_of_same_items(a, b)
     require_flat(overlap)
     return PartitionStatistics(table_of_flat(overlap))

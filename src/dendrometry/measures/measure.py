@@ -105,6 +105,8 @@ class Measure:
         Whether it requires the largest number of clusters of a partition, ``max_clusters``.
     expects : bool
         Whether its mean over all relabellings has a formula, or that of its square.
+    unrooted : bool
+        For trees: whether it also compares two trees without a root, by their splits; others have no meaning there.
     is_root : bool
         Whether the mean that has a formula is that of its square: the expectation is then the root of this mean, and
         the adjusted value that of the square.
@@ -171,6 +173,7 @@ class Measure:
     refuses_dendrograms: bool = False
     needs_bound: bool = False
     expects: bool = True
+    unrooted: bool = False
     is_root: bool = False
     cost: Callable[[Any], int] | None = None
     slow: str = ""

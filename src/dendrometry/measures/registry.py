@@ -46,10 +46,10 @@ MEASURES: Mapping[str, Measure] = _Measures()
 
 def measure_meant(word: str) -> str:
     """Return the name of the measure that people also call by a word, such as "ARI"; "" if there is none."""
-    return next((name for name in MEASURES if _plain(word) in map(_plain, MEASURES[name].aliases)), "")
+    return next((name for name in MEASURES if plain_word(word) in map(plain_word, MEASURES[name].aliases)), "")
 
 
-def _plain(word: str) -> str:
+def plain_word(word: str) -> str:
     """Return the letters and digits of a word, in lower case."""
     return "".join(filter(str.isalnum, word)).casefold()
 

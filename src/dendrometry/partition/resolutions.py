@@ -23,6 +23,7 @@ from dendrometry.errors import InvalidInputError, ItemMismatchError
 from dendrometry.measures.partitions.adjusted_wallace_ab import adjusted_wallace_ab
 from dendrometry.measures.partitions.adjusted_wallace_ba import adjusted_wallace_ba
 from dendrometry.partition.decompose import decompose
+from dendrometry.partition.level_choice import LEAST, REFINED, LevelChoice, choose_level
 from dendrometry.partition.nesting import Nesting, main_parts, nest_levels
 
 
@@ -84,23 +85,111 @@ class Resolutions(Frozen, Tabular):
         pd = require("pandas", extra="tables", for_="to_frame()")
         return pd.DataFrame(list(self.steps), columns=list(Step._fields))
 
+    def choose(self) -> LevelChoice:
+        """Return which level stands out, if any, and what speaks for each.
+
+        Finer levels divide the clusters of a level that fits the items, and cross those of a level that is too fine. So
+        a level stands out if the levels with more clusters refine it, but not the next one, and more if several levels
+        are nearly the same, as at many settings of a resolution. It needs two levels with more clusters to be judged.
+        Cuts of one tree are nested, and no level stands out. No rule proves a number of clusters.
+
+        Examples
+        --------
+        >>> from dendrometry.partition import resolutions
+        >>> levels = ["aaaaaabbbbbb", "aaaaccbbbbbb", "aaccccbbbddd", "aabbccddeeff"]
+        >>> found = resolutions([list(level) for level in levels])
+        >>> choice = found.choose()
+        >>> found.names[choice.level], choice.refined.round(2).tolist(), choice.standing.round(1).tolist()
+        ('1', [1.0, 0.54, nan, nan], [10.2, 0.5, nan, nan])
+        """
+        return choose_level(self.congruence, self.n_clusters, len(self.items))
+
+    @property
+    def verdict(self) -> str:
+        """Which level stands out, with the reasons, or why none does."""
+        choice = self.choose()
+        at = choice.level
+        if at is None:
+            return self._no_verdict(choice)
+        after = int(np.argmax(self.n_clusters > self.n_clusters[at]))  # the next level with more clusters
+        beyond = min(self.congruence[i, after] for i in self._finer(after))
+        parts = [
+            f"Level {printable(self.names[at])} with {plural(int(self.n_clusters[at]), 'cluster')} stands out: finer"
+            " levels divide its clusters and hardly cross them (adjusted Wallace coefficient"
+            f" {choice.refined[at]:.2f} at least; {beyond:.2f} for {printable(self.names[after])}).",
+            *(self._step_words(i) for i in dict.fromkeys((at - 1, after - 1)) if i >= 0),
+        ]
+        if choice.n_alike[at] > 1:
+            parts.append(f"{plural(int(choice.n_alike[at]), 'level')} are nearly the same as it, itself included.")
+        others = [
+            i for i in np.argsort(-choice.standing, kind="stable").tolist() if self._stands(choice, i) and i != at
+        ]
+        if others:
+            names = ", ".join(f"{printable(self.names[i])} ({self.n_clusters[i]:,})" for i in others[:3])
+            parts.append(f"Next best: {names}.")
+        return " ".join(parts)
+
+    def _finer(self, at: int) -> list[int]:
+        """Return the levels with more clusters than one, but fewer than items."""
+        n = self.n_clusters
+        return np.flatnonzero((n > n[at]) & (n < len(self.items))).tolist()
+
+    def _stands(self, choice: LevelChoice, i: int) -> bool:
+        """Whether a level could be chosen, and differs from the chosen one in its number of clusters."""
+        differs = choice.level is None or self.n_clusters[i] != self.n_clusters[choice.level]
+        return bool(differs and choice.refined[i] >= REFINED and choice.standing[i] >= LEAST)
+
+    def _step_words(self, i: int) -> str:
+        """Return what changes in a step, in words."""
+        step = self.steps[i]
+        split, moved = plural(step.n_split, "cluster"), plural(step.moved, "item")
+        return (
+            f"From {printable(step.coarse)} to {printable(step.fine)}: {split} split, {step.n_merged:,} merged,"
+            f" {moved} moved."
+        )
+
+    def _no_verdict(self, choice: LevelChoice) -> str:
+        """Return why no level stands out."""
+        judged = np.flatnonzero(~np.isnan(choice.refined))
+        if not judged.size:
+            return "No level can be judged: that takes two levels with more clusters, but fewer than items."
+        top = float(choice.refined[judged].max())
+        if top < REFINED:
+            return (
+                "No level stands out: clusters of finer levels cross those of every level (adjusted Wallace"
+                f" coefficient {top:.2f} at most; {REFINED} or more is required)."
+            )
+        if self.nesting.n_moves == 0:
+            return "No level stands out: all are nested, as cuts of one tree, and only the data can say which fits."
+        at = int(np.nanargmax(np.where(choice.refined >= REFINED, choice.standing, np.nan)))
+        return (
+            "No level stands out: of those that finer levels refine, none is much better than the next (standing"
+            f" {choice.standing[at]:.2f} for {printable(self.names[at])}; {LEAST:g} or more is required)."
+        )
+
     def tell(self) -> str:
-        """Return in words how far the levels are from being nested.
+        """Return in words which level stands out, and how far the levels are from being nested.
 
         Examples
         --------
         >>> from dendrometry.partition import resolutions
         >>> print(resolutions([[0, 0, 0, 1, 1], [0, 0, 1, 1, 2]]).tell())
         5 items at 2 levels of 2 to 3 clusters.
+        No level can be judged: that takes two levels with more clusters, but fewer than items.
         The levels are not nested: 1 move of 1 item makes them so, and no tree needs fewer.
         """
         first = f"{plural(len(self.items), 'item')} at {self._levels_text()}."
+        return f"{first}\n{self.verdict}\n{self.nested_words}"
+
+    @property
+    def nested_words(self) -> str:
+        """How far the levels are from being nested."""
         if self.nesting.n_moves == 0:
-            return f"{first}\nThe levels are nested."
+            return "The levels are nested."
         sure = "no tree needs fewer" if self.nesting.is_fewest else f"any tree needs at least {self.nesting.least:,}"
         moves = f"{plural(self.nesting.n_moves, 'move')} of {plural(self.nesting.n_items_moved, 'item')}"
         verb = "makes" if self.nesting.n_moves == 1 else "make"
-        return f"{first}\nThe levels are not nested: {moves} {verb} them so, and {sure}."
+        return f"The levels are not nested: {moves} {verb} them so, and {sure}."
 
     def _repr_html_(self) -> str:
         columns = dict(zip(Step._fields, zip(*self.steps, strict=True), strict=False))
@@ -187,7 +276,7 @@ def resolutions(
     └─ b
        └─ z: 4
     """
-    given, first = _given(levels, columns)
+    given, first = levels_by_name(levels, columns)
     named = {name: encode_in_order(first, labels, f"'{printable(name)}'", "levels") for name, labels in given.items()}
     sizes = {level.code.size for level in named.values()}
     if len(sizes) > 1:
@@ -199,7 +288,7 @@ def resolutions(
     return Resolutions(names, items, tuple(ordered), steps, congruence, nest_levels(ordered, names, items))
 
 
-def _given(levels: Any, columns: Iterable[str] | None) -> tuple[dict[str, Any], Any]:
+def levels_by_name(levels: Any, columns: Iterable[str] | None) -> tuple[dict[str, Any], Any]:
     """Return the labels of each level by name, and what names the items: the table, or the first level."""
     table: Any = levels if isinstance(levels, Mapping) else getattr(levels, "obs", levels)
     framed = is_frame(table)

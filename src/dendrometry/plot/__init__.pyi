@@ -7,7 +7,9 @@ from dendrometry.plot._layout.untangle import untangle as untangle
 from dendrometry.plot.clustermap import Clustermap as Clustermap
 from dendrometry.plot.clustermap import clustermap as clustermap
 from dendrometry.plot.co_membership import co_membership as co_membership
+from dendrometry.plot.concept_graph import concept_graph as concept_graph
 from dendrometry.plot.congruence import congruence as congruence
+from dendrometry.plot.consistency_groups import consistency_groups as consistency_groups
 from dendrometry.plot.cut_scores import cut_scores as cut_scores
 from dendrometry.plot.dendrogram import dendrogram as dendrogram
 from dendrometry.plot.detection_curves import detection_curves as detection_curves

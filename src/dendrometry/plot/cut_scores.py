@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from dendrometry._check.numbers import whole_number
+from dendrometry._display import plural
 from dendrometry._typing import FloatArray, IntArray
 from dendrometry.errors import InvalidInputError
 from dendrometry.levels.band import chosen_stages
-from dendrometry.plot._axes.axes import axes_for
-from dendrometry.plot._axes.palette import PALETTE
+from dendrometry.plot._axes.axes import axes_for, curve_key
+from dendrometry.plot._axes.palette import INK, PALETTE
 from dendrometry.quality.cut_scores import CutScores
 from dendrometry.quality.gap_statistic import GapStatistic
 
@@ -24,7 +26,9 @@ _TITLES = {
 }
 
 
-def cut_scores(result: CutScores, *, gap: GapStatistic | None = None, ax: Axes | None = None) -> Axes:
+def cut_scores(
+    result: CutScores, *, gap: GapStatistic | None = None, recommended: int | None = None, ax: Axes | None = None
+) -> Axes:
     """Draw the indices of the quality of cuts against the number of clusters.
 
     Each curve is scaled to its own range, with its best value at 1 and its worst at 0, so that all of them rise where
@@ -37,6 +41,8 @@ def cut_scores(result: CutScores, *, gap: GapStatistic | None = None, ax: Axes |
         The result of `dendrometry.quality.score_cuts`.
     gap : GapStatistic, optional
         The gap statistic of the same points, drawn as one more curve.
+    recommended : int, optional
+        A number of clusters to mark by a line, such as ``recommend(X).n_clusters``.
     ax : matplotlib Axes, optional
         The Axes to draw on; by default those of a new figure.
 
@@ -48,7 +54,7 @@ def cut_scores(result: CutScores, *, gap: GapStatistic | None = None, ax: Axes |
     Raises
     ------
     InvalidInputError
-        If ``result`` or ``gap`` has another type.
+        If ``result`` or ``gap`` has another type, or ``recommended`` is not a whole number from 1 on.
 
     Examples
     --------
@@ -65,7 +71,7 @@ def cut_scores(result: CutScores, *, gap: GapStatistic | None = None, ax: Axes |
         raise InvalidInputError(f"gap must be what gap_statistic(X, build) returns, or None; got {type(gap).__name__}")
     from matplotlib.ticker import MaxNLocator
 
-    ax = axes_for(ax, 7.0, 4.2)
+    ax = axes_for(ax, 9.0, 4.2)
     reached = np.flatnonzero(result.is_reached if result.is_reached.any() else np.ones(result.n_clusters.size))
     shown = reached[chosen_stages(result.n_clusters[reached])]
     for name, colour in zip(_TITLES, PALETTE, strict=False):
@@ -74,10 +80,13 @@ def cut_scores(result: CutScores, *, gap: GapStatistic | None = None, ax: Axes |
     if gap is not None:
         at = np.flatnonzero(gap.is_reached)
         _curve(ax, gap.n_clusters[at], gap.gap[at], gap.best, "gap statistic", PALETTE[len(_TITLES)])
+    if recommended is not None:
+        k = whole_number(recommended, "recommended", 1)
+        ax.axvline(k, color=INK, linewidth=1.0, linestyle="--", label=f"recommended: {plural(k, 'cluster')}")
     ax.set(xlabel="number of clusters", ylabel="share of the range of each index (1: best)", ylim=(-0.05, 1.08))
     ax.xaxis.set_major_locator(MaxNLocator(integer=True))
     ax.spines[["top", "right"]].set_visible(False)
-    ax.legend(loc="best", framealpha=0.8, edgecolor="none", fontsize=8)
+    curve_key(ax)
     return ax
 
 

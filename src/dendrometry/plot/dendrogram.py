@@ -15,6 +15,7 @@ from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.coerce import HierarchyLike, as_hierarchy
 from dendrometry.plot._axes.axes import add_lines, add_shapes, axes_for, cluster_text, colour_key, name_ticks
 from dendrometry.plot._axes.height_axis import draw_cuts, height_axis, show_similarities
+from dendrometry.plot._axes.p_value_marks import draw_p_values, p_value_column, p_value_key
 from dendrometry.plot._axes.palette import ACCENT, FAINT, INK, OTHER, PALETTE, ItemLabels, group_items, node_codes
 from dendrometry.plot._axes.support_marks import draw_support, support_column
 from dendrometry.plot._layout.branches import Branches, By, branches
@@ -49,6 +50,8 @@ def dendrogram(
     cuts: float | Iterable[float] | None = None,
     self_similarity: float | None = None,
     support: ArrayLike | None = None,
+    p_values: ArrayLike | None = None,
+    alpha: float = 0.05,
     ax: Axes | None = None,
 ) -> Axes:
     """Draw a hierarchy as a dendrogram.
@@ -84,6 +87,11 @@ def dendrogram(
         The support of each node, from 0 to 1, such as ``stability(X).support.bp`` or that of a `consensus`. It is
         written at the nodes in percent, below 50 in red; where there is no room, and beside the 60 largest nodes, it is
         the size of a dot.
+    p_values : (n_nodes,) array of float, optional
+        The adjusted p-value of each node, such as those of the splits of a tree; nan where none was tested. Each tested
+        node has a dot, full if its p-value is at most ``alpha``, and its p-value where there is room.
+    alpha : float
+        The level of the p-values, above 0 and below 1.
     ax : matplotlib Axes, optional
         The Axes to draw on; by default those of a new figure.
 
@@ -96,8 +104,8 @@ def dendrogram(
     Raises
     ------
     InvalidInputError
-        If an option is not one of the above, the labels or the support are invalid, or cuts or similarities are
-        requested of a tree that is not drawn by height.
+        If an option is not one of the above, the labels, the support or the p-values are invalid, support and p-values
+        are both given, or cuts or similarities are requested of a tree that is not drawn by height.
     ItemMismatchError
         If the number of labels differs from the number of items, or the labels do not match the items.
 
@@ -120,6 +128,7 @@ def dendrogram(
     groups = None if labels is None else group_items(tree.items, labels)
     where = branches(shown.tree, by=by)
     shares = support_column(support, tree.n_nodes)
+    tested = p_value_column(p_values, alpha, tree.n_nodes, support)
     name = _axis_name(tree, by)
     axis = height_axis(cuts, self_similarity, name == "height")
     n_slots = where.slot_node.size
@@ -135,14 +144,17 @@ def dendrogram(
     if axis.top is not None:
         show_similarities(ax, axis.top, across)
     draw_cuts(ax, tree, axis.cuts, across)
-    if groups is not None:
-        colour_key(ax, groups.names)
+    marks = [] if tested is None else p_value_key(tested)
+    if groups is not None or marks:
+        colour_key(ax, () if groups is None else groups.names, marks=marks, below=root == "bottom")
     n_inverted = int(where.inverted(shown.tree.parent).sum())
     if n_inverted:
         ax.set_title(plural(n_inverted, "inversion"), loc="right", fontsize=8, color=ACCENT)
     name_ticks(ax, _LEAF_SIDE[root], n_slots, lambda slot: slot_text(shown.tree, where, slot))
     if shares is not None:
         draw_support(ax, shown, where, shares, across)
+    if tested is not None:
+        draw_p_values(ax, shown, where, tested, across)
     return ax
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from dendrometry._check.names import names_of
 from dendrometry._typing import FloatArray
 from dendrometry.errors import InvalidInputError
-from dendrometry.plot._axes.axes import PLAIN, axes_for, plain
+from dendrometry.plot._axes.axes import axes_for, curve_key, plain
 from dendrometry.plot._axes.palette import OTHER, PALETTE
 from dendrometry.text.detection import DetectionCurve
 
@@ -56,7 +56,7 @@ def detection_curves(result: DetectionCurve | Mapping[str, DetectionCurve], *, a
     curves = result if isinstance(result, Mapping) else {"": result}
     if not curves or not all(isinstance(curve, DetectionCurve) for curve in curves.values()):
         raise InvalidInputError("detection_curves draws what detection_curve returns, one or a mapping of several")
-    ax = axes_for(ax, 5.6, 5.0)
+    ax = axes_for(ax, 7.6, 5.0)
     ends = _deviates(np.array([0.0, 1.0]))
     ax.plot(ends, ends[::-1], color=OTHER, linestyle="--", linewidth=1.0, label="_chance")
     for i, (name, curve) in enumerate(zip(names_of(list(curves), "names"), curves.values(), strict=True)):
@@ -72,9 +72,7 @@ def detection_curves(result: DetectionCurve | Mapping[str, DetectionCurve], *, a
     ax.set_yticks(_deviates(np.array(_TICKS)), labels)
     ax.set(xlabel="false alarms", ylabel="misses", xlim=ends, ylim=ends)
     ax.spines[["top", "right"]].set_visible(False)
-    legend = ax.legend(title="least cost", loc="best", framealpha=0.8, edgecolor="none", fontsize=8, title_fontsize=8)
-    for text in legend.get_texts():
-        text.set(**PLAIN)
+    curve_key(ax, title="least cost")
     return ax
 
 

@@ -11,7 +11,7 @@ from dendrometry.errors import InvalidInputError
 from dendrometry.levels.band import chosen_stages
 from dendrometry.levels.label_profile import LabelProfile
 from dendrometry.measures.registry import MEASURES
-from dendrometry.plot._axes.axes import axes_for
+from dendrometry.plot._axes.axes import axes_for, curve_key
 from dendrometry.plot._axes.palette import PALETTE
 from dendrometry.plot._axes.scales import scale_clusters
 
@@ -70,7 +70,7 @@ def label_curves(result: LabelProfile, measures: str | Sequence[str] | None = No
     shown = chosen_stages(result.n_clusters)
     k = result.n_clusters[shown]
     drawn = [(name, result[name][shown], result.best_cut(name)) for name in names]
-    ax = axes_for(ax, 7.0, 4.2)
+    ax = axes_for(ax, 9.0, 4.2)
     for i, (name, values, best) in enumerate(drawn):
         colour, title = PALETTE[i % len(PALETTE)], name.replace("_", " ")
         bound = "at least" if MEASURES[name].kind == "distance" else "at most"
@@ -83,5 +83,5 @@ def label_curves(result: LabelProfile, measures: str | Sequence[str] | None = No
     label = "agreement of the labels and the cut" if len(names) > 1 else names[0].replace("_", " ")
     ax.set(xlabel=f"number of clusters (levels by {result.order})", ylabel=label)
     ax.spines[["top", "right"]].set_visible(False)
-    ax.legend(loc="best", framealpha=0.8, edgecolor="none", fontsize=8)
+    curve_key(ax)
     return ax

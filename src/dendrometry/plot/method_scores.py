@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dendrometry.errors import InvalidInputError
-from dendrometry.plot._axes.axes import axes_for, plain
+from dendrometry.plot._axes.axes import axes_for, curve_key, plain
 from dendrometry.plot._axes.palette import INK, OTHER, PALETTE
 from dendrometry.resampling.methods import MethodScores
 
@@ -48,7 +48,7 @@ def method_scores(result: MethodScores, *, ax: Axes | None = None) -> Axes:
     """
     if not isinstance(result, MethodScores):
         raise InvalidInputError(f"method_scores draws what score_methods(X) returns; got {type(result).__name__}")
-    ax = axes_for(ax, 7.0, 4.6)
+    ax = axes_for(ax, 9.0, 4.6)
     x, y = result.simplified_silhouette, result.excess
     for i, name in enumerate(result.methods):
         rows = np.flatnonzero(result.method == i)
@@ -60,5 +60,5 @@ def method_scores(result: MethodScores, *, ax: Axes | None = None) -> Axes:
     ax.axhline(0.0, color=INK, linewidth=0.6, linestyle=":")
     ax.set(xlabel="simplified silhouette", ylabel="agreement beyond data without clusters (standard deviations)")
     ax.spines[["top", "right"]].set_visible(False)
-    ax.legend(loc="best", framealpha=0.8, edgecolor="none", fontsize=8)
+    curve_key(ax)
     return ax

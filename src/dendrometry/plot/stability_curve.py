@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dendrometry.errors import InvalidInputError
-from dendrometry.plot._axes.axes import axes_for
+from dendrometry.plot._axes.axes import axes_for, curve_key
 from dendrometry.plot._axes.palette import OTHER, PALETTE
 from dendrometry.resampling.agreement import Agreement
 
@@ -54,7 +54,7 @@ def stability_curve(result: Agreement, *, alpha: float = 0.05, ax: Axes | None =
     from matplotlib.ticker import MaxNLocator
 
     choice = result.choose(alpha)
-    ax = axes_for(ax, 7.0, 4.2)
+    ax = axes_for(ax, 9.0, 4.2)
     k = result.n_clusters
     ax.fill_between(k, *result.band(alpha), color=PALETTE[0], alpha=0.2, linewidth=0)
     ax.plot(k, result.mean, color=PALETTE[0], linewidth=1.8, marker="o", markersize=3.5, label="replicates")
@@ -76,5 +76,5 @@ def stability_curve(result: Agreement, *, alpha: float = 0.05, ax: Axes | None =
     ax.set_ylim(top=1.05)
     ax.xaxis.set_major_locator(MaxNLocator(integer=True))
     ax.spines[["top", "right"]].set_visible(False)
-    ax.legend(loc="best", framealpha=0.8, edgecolor="none", fontsize=8)
+    curve_key(ax)
     return ax

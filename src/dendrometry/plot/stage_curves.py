@@ -14,7 +14,7 @@ from dendrometry.errors import InvalidInputError
 from dendrometry.levels.band import Series, chance_band, chosen_stages
 from dendrometry.levels.stages import Stages
 from dendrometry.measures.registry import MEASURES
-from dendrometry.plot._axes.axes import axes_for
+from dendrometry.plot._axes.axes import axes_for, curve_key
 from dendrometry.plot._axes.palette import PALETTE
 from dendrometry.plot._axes.scales import scale_clusters
 
@@ -80,7 +80,7 @@ def stage_curves(
     bands = [chance_band(stages, name, alpha) for name in names]
     real = stages.is_reached.any() or stages.ties is None
     reached = np.flatnonzero(stages.is_reached | (not real) | (stages.ties is None))
-    ax = axes_for(ax, 7.0, 4.2)
+    ax = axes_for(ax, 9.0, 4.2)
     shown = reached[chosen_stages(stages.n_clusters[reached])]
     k = stages.n_clusters[shown]
     marker = "o" if k.size <= 30 else None
@@ -100,7 +100,7 @@ def stage_curves(
 
 
 def _key(ax: Axes, alpha: float, note: str) -> None:
-    """Add a legend for curves, means and bands, and a note, inside the Axes, so that a title has its place above."""
+    """Add a legend for curves, means and bands, and a note, beside the Axes, so that a title has its place above."""
     from matplotlib.lines import Line2D
     from matplotlib.patches import Patch
 
@@ -108,4 +108,4 @@ def _key(ax: Axes, alpha: float, note: str) -> None:
     dashed = Line2D([], [], color="grey", linestyle="--", linewidth=1.0, label="mean by chance")
     band = Patch(color="grey", alpha=0.25, linewidth=0, label=f"{1.0 - alpha:.0%} of relabellings")
     handles += [dashed, band] + ([Line2D([], [], linestyle="none", label=note)] if note else [])
-    ax.legend(handles=handles, loc="best", framealpha=0.8, edgecolor="none", fontsize=8)
+    curve_key(ax, handles=handles)

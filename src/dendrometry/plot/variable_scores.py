@@ -60,7 +60,7 @@ def variable_scores(result: VariableScores, *, ax: Axes | None = None) -> Axes:
     room = 0.04 * (high - low)
     ax.set(xlim=(low - room, high + room), ylim=(order.size - 0.5, -0.5))
     ax.set_xlabel("bars: mean adjusted similarity with the other variables (0 is chance)")
-    ax.legend(loc="lower right", frameon=False, fontsize=8)
+    ax.legend(loc="lower left", bbox_to_anchor=(0.0, 1.0), frameon=False, fontsize=8)
     ax.spines[["top", "right", "left"]].set_visible(False)
     name_ticks(ax, "left", order.size, lambda slot: plain(result.names[order[slot]]))
     return ax

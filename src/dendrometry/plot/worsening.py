@@ -12,7 +12,7 @@ from dendrometry._check.choices import some_of
 from dendrometry._check.names import names_of
 from dendrometry._typing import FloatArray, IntArray
 from dendrometry.errors import InvalidInputError
-from dendrometry.plot._axes.axes import PLAIN, axes_for, plain
+from dendrometry.plot._axes.axes import axes_for, curve_key, plain
 from dendrometry.plot._axes.palette import OTHER, PALETTE
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ def worsening(
     _mark_merges(ax, operations)
     ax.set(xlabel="number of operations", ylabel="value", xlim=(0, max(n_steps - 1, 1)))
     ax.spines[["top", "right"]].set_visible(False)
-    _key(ax)
+    curve_key(ax)
     return ax
 
 
@@ -114,10 +114,3 @@ def _mark_merges(ax: Axes, operations: Sequence[str] | None) -> None:
         style: dict[str, Any] = {"fontsize": 8, "color": OTHER, "va": "bottom", "transform": ax.get_xaxis_transform()}
         ax.text(first, 1.0, "splits ", ha="right", **style)
         ax.text(first, 1.0, " merges", ha="left", **style)
-
-
-def _key(ax: Axes) -> None:
-    """Add a legend of the curves to the right of the Axes."""
-    legend = ax.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), frameon=False, fontsize=8)
-    for text in legend.get_texts():
-        text.set(**PLAIN)

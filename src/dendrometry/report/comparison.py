@@ -14,6 +14,7 @@ from dendrometry.report.markup import Html, description_list, join_html, label, 
 from dendrometry.report.measures_table import measures_table
 from dendrometry.report.page import Page, Section, fragment
 from dendrometry.report.trees import DrawnTrees, Support, draw_trees
+from dendrometry.significance.recurrence import ALPHA as RECURS
 
 _MOST_UNITS = 250_000
 _SCRIPTS = (
@@ -21,8 +22,8 @@ _SCRIPTS = (
     *(f"{name}.js" for name in ("levels", "tree_rows", "tanglegram", "tables", "comparison")),
 )
 _TOO_MANY = (
-    f"The trees are drawn for up to {_MOST_UNITS:,} items. plot.dendrogram(tree, top=50) draws the top of larger ones,"
-    " and best_matches and item_disagreement hold what these tables would show."
+    f"The trees are drawn for up to {_MOST_UNITS:,} items or nodes. plot.dendrogram(tree, top=50) draws the top of"
+    " larger ones, and best_matches and item_disagreement hold what these tables would show."
 )
 
 
@@ -32,8 +33,8 @@ def comparison_page(comparison: Comparison, *, support: Support = (None, None), 
     comparison = comparison.test(progress=progress)
     tests = comparison.chance
     with spinner("cutting and untangling both trees", progress):
-        units = units_of(comparison) if _n_units(comparison) <= _MOST_UNITS else None
-        levels = cut_levels(comparison, units)
+        units = units_of(comparison, _MOST_UNITS) if _is_drawn(comparison) else None
+        levels = cut_levels(comparison)
         trees = draw_trees(comparison, units, levels, support) if units is not None else None
     data = {
         "names": [printable(name) for name in names],
@@ -45,16 +46,18 @@ def comparison_page(comparison: Comparison, *, support: Support = (None, None), 
     lead = tag("p", tag("b", label(names[0])), " compared with ", tag("b", label(names[1])), class_="pair")
     sections = (
         Section("alike", "How alike", _alike(comparison, tests)),
-        Section("level", "At which level", _level(levels)),
+        Section("level", "At which level", _level(levels, _left_out(units, comparison.n_items))),
         Section("where", "Where", _where(comparison, units, trees)),
         Section("made", "How it was made", _made(comparison, names, tests, trees)),
     )
     return Page("How alike are the two trees?", lead, sections, data, _SCRIPTS, plotly=not isinstance(levels, str))
 
 
-def _n_units(comparison: Comparison) -> int:
-    """Return the number of items, or of rows of items, that the page would list."""
-    return len(comparison.overlap.items) or comparison.overlap.count.size
+def _is_drawn(comparison: Comparison) -> bool:
+    """Whether the trees are drawn: there are few items, or few nodes."""
+    overlap = comparison.overlap
+    n_nodes = max(overlap.a.parent.size, overlap.b.parent.size)
+    return 0 < len(overlap.items) <= _MOST_UNITS or n_nodes <= _MOST_UNITS
 
 
 def _alike(comparison: Comparison, tests: Chance) -> Html:
@@ -96,8 +99,9 @@ def _notes_on_chance(tests: Chance) -> list[str]:
     if tests.n:
         notes.append(
             f"p-values from {tests.n} random relabellings of the items of one tree; the observed pair counts as"
-            f" one permutation, so the minimum is {1 / (1 + tests.n):.2g}. Their number depends on the items'"
-            " number alone; the same trees always give the same p-values, those of permutation_test(…, rng=0)."
+            f" one permutation, so the minimum is {1 / (1 + tests.n):.2g}. Their number depends on that of the"
+            " items, or of pairs of nodes; the same trees always give the same p-values, those of"
+            " permutation_test(…, rng=0)."
         )
     notes.extend(f"{name}: {reason}." for name, reason in tests.reason.items() if name in tests.p_value or tests.n)
     if not tests.n and tests.reason:
@@ -105,7 +109,7 @@ def _notes_on_chance(tests: Chance) -> list[str]:
     return notes
 
 
-def _level(levels: LevelCuts | str) -> Html:
+def _level(levels: LevelCuts | str, notes: list[Html]) -> Html:
     """Return the container of the curves, or the reason why there are none."""
     if isinstance(levels, str):
         return tag("p", levels, class_="reason")
@@ -120,7 +124,23 @@ def _level(levels: LevelCuts | str) -> Html:
             "Both trees are cut into the same number of clusters, from two large ones to nearly single items. Merges at"
             " the same height happen together, so a tree may skip a number: then it is cut into the next larger one."
         )
-    return join_html((tag("p", why), fragment("level.html")))
+    return join_html((tag("p", why), *notes, fragment("level.html")))
+
+
+def _left_out(units: Units | None, n_items: int) -> list[Html]:
+    """Return which rows the page lacks, if any."""
+    if units is None or units.is_complete:
+        return []
+    share = percent(int(units.weight.sum()) / n_items)
+    return [
+        tag(
+            "p",
+            f"Of {units.n_rows:,} pairs of nodes that share items, the page holds the {units.weight.size:,} largest,"
+            f" with {share} of the items. Lines, and the items in common of two groups, count these; all other"
+            " numbers count all items.",
+            class_="note",
+        )
+    ]
 
 
 def _where(comparison: Comparison, units: Units | None, trees: DrawnTrees | None) -> Html:
@@ -135,7 +155,10 @@ def _where(comparison: Comparison, units: Units | None, trees: DrawnTrees | None
         f" {trees.entanglement_given:.2g} before untangling (0: all lines level, 1: reversed). {colours}Grey lines join"
         " items that the trees place differently, or clusters too small for a colour."
     )
-    parts = [tag("h3", "Both trees"), tag("p", summary, class_="says"), fragment("trees.html"), tag("h3", "Clusters")]
+    notes = _left_out(units, comparison.n_items)
+    parts = [tag("h3", "Both trees"), tag("p", summary, class_="says"), *notes]
+    parts.append(fragment("trees.html", recurring=_ringed(comparison)))
+    parts.append(tag("h3", "Clusters"))
     if comparison.matches is None:
         parts.append(
             tag(
@@ -146,18 +169,14 @@ def _where(comparison: Comparison, units: Units | None, trees: DrawnTrees | None
             )
         )
     else:
-        parts.append(fragment("clusters.html", **_called(comparison)))
+        parts.append(fragment("clusters.html", **_called(comparison), recurring=Html(_recurring(comparison))))
     parts.append(tag("h3", "Items that moved most"))
     if units.named:
         parts.append(fragment("items.html"))
     else:
-        parts.append(
-            tag(
-                "p",
-                "The items were counted elsewhere and their names not kept, so none can be listed.",
-                class_="reason",
-            )
-        )
+        too_many = f"Items are listed up to {_MOST_UNITS:,}; item_disagreement holds what this table would show."
+        not_kept = "The items were counted elsewhere and their names not kept, so none can be listed."
+        parts.append(tag("p", too_many if comparison.items else not_kept, class_="reason"))
     return join_html(parts)
 
 
@@ -187,11 +206,39 @@ def _made(comparison: Comparison, names: tuple[str, str], tests: Chance, trees: 
     rows.append(("Relabellings", f"{tests.n:,}, seed 0" if tests.n else "none"))
     if comparison.methods:
         rows.append(("For a methods section", comparison.methods))
+    if trees is not None and comparison.recurrence is not None:
+        rows.append(("On clusters", comparison.recurrence.methods))
     if trees is not None:
         given = f"{trees.entanglement_given:.4g} as given"
         rows.append(("Entanglement", f"{trees.entanglement:.4g} as drawn, {given}"))
     rows.append(("Made by", f"dendrometry {__version__}; curves by plotly.js, whose licence is in the page"))
     return description_list(rows, class_="facts")
+
+
+def _recurring(comparison: Comparison) -> str:
+    """Return how many clusters recur more closely than by chance, and what their p-values mean; "" if untested."""
+    found = comparison.recurrence
+    if found is None:
+        return "There are no p-values of clusters: these trees have too many different sizes of clusters."
+    recurring = f"{int(found.recurs().sum()):,} of {plural(len(found), 'cluster')}"
+    return (
+        f"{recurring} recur more closely than by chance: p bounds the chance that as many random items have as good a"
+        f" match, adjusted so that the chance of naming any cluster wrongly is at most {RECURS:g}. A part of a"
+        " recurring cluster may recur for that reason alone."
+    )
+
+
+def _ringed(comparison: Comparison) -> Html:
+    """Return what the rings in the drawing of both trees mean; nothing if no cluster recurs."""
+    found = comparison.recurrence
+    if found is None or not found.recurs().any():
+        return Html("")
+    first, second = map(label, comparison.display_names)
+    meaning = (
+        f" more closely than by chance (adjusted p at most {RECURS:g}), and its best match there. The number is p;"
+    )
+    meaning += " where it does not fit, pointing at the cluster or tapping on it shows it."
+    return tag("p", "A ring marks a cluster of ", first, " that recurs in ", second, meaning, class_="note")
 
 
 def _called(comparison: Comparison) -> dict[str, Html]:

@@ -5,22 +5,20 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dendrometry._kernels.cut import cut as walks
+from dendrometry._kernels.tree import depths
 from dendrometry._typing import IntArray
-from dendrometry.comparison.comparison import Comparison
+from dendrometry.comparison.comparison import MOST_STAGES, Comparison
 from dendrometry.errors import UndefinedMeasureError
-from dendrometry.hierarchy import Hierarchy
 from dendrometry.levels.band import Series, chance_band, chosen_stages
-from dendrometry.levels.stages import Stages, stages_of_partitions
+from dendrometry.levels.stages import Stages, stages_of_groups
 from dendrometry.measures.registry import MEASURES
-from dendrometry.plot._layout.units import Units
 from dendrometry.tree_pair.contraction import rank_clock
-from dendrometry.tree_pair.pair import Tree
+from dendrometry.tree_pair.pair import Pair, Tree
 
 _SERIES: tuple[Series, ...] = ("adjusted_rand", "fowlkes_mallows", "rand", "z")
 _PART = ("Part in Z", "what this level adds to overall_distance; lower is more alike")  # z, which is no measure itself
 _MOST_STEPS = 1_200
 _MOST_DEPTHS = 60
-_MOST_ITEMS = 1_000_000  # for cuts by depth, each of which is counted separately
 _ALPHA = 0.05
 
 
@@ -68,7 +66,7 @@ class LevelCuts(NamedTuple):
         }
 
 
-def cut_levels(comparison: Comparison, units: Units | None) -> LevelCuts | str:
+def cut_levels(comparison: Comparison) -> LevelCuts | str:
     """Return the cuts of both trees, or the reason why there are none."""
     if comparison.n_items < 3:
         return "Cuts into groups are compared from three items on."
@@ -78,9 +76,9 @@ def cut_levels(comparison: Comparison, units: Units | None) -> LevelCuts | str:
         limit = comparison.n_items - stages.n_clusters
         moments = _ranks(pair.a), _ranks(pair.b)
         return LevelCuts(False, stages.n_clusters, stages, moments, (limit, limit), (True, True))
-    if units is None or comparison.n_items > _MOST_ITEMS:
+    if comparison.n_items > MOST_STAGES and pair.a.height is not None and pair.b.height is not None:
         return "There are too many items to cut the trees level by level."
-    return _by_depth(comparison, units)
+    return _by_depth(pair)
 
 
 def _ranks(tree: Tree) -> IntArray:
@@ -91,8 +89,7 @@ def _ranks(tree: Tree) -> IntArray:
 class _Cuts(NamedTuple):
     """One tree, cut at several limits on the moments of its nodes."""
 
-    tree: Hierarchy
-    weight: IntArray
+    tree: Tree
     moment: IntArray
     limit: IntArray
 
@@ -101,42 +98,41 @@ class _Cuts(NamedTuple):
         """Whether the items of a node that has not formed are single groups: true for a merge order, not for depths."""
         return self.tree.height is not None
 
-    def labels(self) -> list[IntArray]:
-        """Return the group of each item in every cut."""
-        return [self._labels(int(limit)) for limit in self.limit]
+    def groups(self) -> list[IntArray]:
+        """Return the group of each row of items in every cut."""
+        return [self._groups(int(limit)) for limit in self.limit]
 
-    def _labels(self, limit: int) -> IntArray:
-        """Return the group of each item in one cut: the highest node that has formed."""
+    def _groups(self, limit: int) -> IntArray:
+        """Return the group of each row in one cut: the highest node that has formed; -1 if its items are single."""
         formed = self.moment <= limit
-        node = walks.highest_kept(self.tree.parent, formed)[self.tree.item_node]
-        single = np.repeat(self.alone & ~formed[self.tree.item_node], self.weight)
-        return np.where(single, self.tree.n_nodes + np.arange(single.size), np.repeat(node, self.weight))
+        node: IntArray = walks.highest_kept(self.tree.parent, formed)[self.tree.node]
+        return np.where(self.alone & ~formed[self.tree.node], -1, node)
 
 
-def _by_depth(comparison: Comparison, units: Units) -> LevelCuts | str:
+def _by_depth(pair: Pair) -> LevelCuts | str:
     """Return the cuts by depth of trees without heights, and the cuts of a tree with heights into as many groups."""
-    trees, pair = (units.a, units.b), comparison.statistics.pair
-    deepest = max(int(tree.depths.max()) for tree in trees if tree.height is None)
+    trees = (pair.a, pair.b)
+    deepest = max(int(depths(tree.parent).max()) for tree in trees if tree.height is None)
     if deepest == 0:
         return "A tree that is a single node has no levels to compare."
     depth = 1 + chosen_stages(np.arange(deepest), _MOST_DEPTHS)
-    cuts = [_depths(tree, units.weight, depth) if tree.height is None else None for tree in trees]
+    cuts = [_depths(tree, depth) if tree.height is None else None for tree in trees]
     for i in (0, 1):
         led = cuts[1 - i]
         if cuts[i] is None and led is not None:
-            n_groups = np.array([np.unique(labels).size for labels in led.labels()])
-            limit = comparison.n_items - n_groups
-            cuts[i] = _Cuts(trees[i], units.weight, _ranks((pair.a, pair.b)[i]), limit)
+            n_groups = np.array([np.unique(groups).size for groups in led.groups()])
+            cuts[i] = _Cuts(trees[i], _ranks(trees[i]), pair.n_items - n_groups)
     first, second = (cut for cut in cuts if cut is not None)
-    stages = stages_of_partitions(first.labels(), second.labels())
+    stages = stages_of_groups(first.groups(), second.groups(), pair.count)
     moments, limits = (first.moment, second.moment), (first.limit, second.limit)
     return LevelCuts(True, depth, stages, moments, limits, (first.alone, second.alone))
 
 
-def _depths(tree: Hierarchy, weight: IntArray, depth: IntArray) -> _Cuts:
+def _depths(tree: Tree, depth: IntArray) -> _Cuts:
     """Return the cuts of a tree at several depths; a leaf above the cut is a group, as are the items of a node."""
-    deepest = int(tree.depths.max())
-    return _Cuts(tree, weight, np.where(tree.n_children > 0, deepest - tree.depths, 0), np.maximum(deepest - depth, 0))
+    below = depths(tree.parent)
+    deepest = int(below.max())
+    return _Cuts(tree, np.where(tree.n_children > 0, deepest - below, 0), np.maximum(deepest - depth, 0))
 
 
 def _short(column: Any) -> list[float]:

@@ -19,21 +19,29 @@ from dendrometry.report.trees import Support
 if TYPE_CHECKING:
     from dendrometry.changes.result import Diff
     from dendrometry.comparison.pairwise_matrix import Matrix
+    from dendrometry.partition.resolutions import Resolutions
+    from dendrometry.plot._axes.palette import ItemLabels
     from dendrometry.resampling.stability import Stability
+    from dendrometry.significance.splits import Splits
+    from dendrometry.taxonomy.comparison import TaxonomyComparison
 
 _MODULES = {  # of results other than comparisons
     "Matrix": "dendrometry.comparison.pairwise_matrix",
     "Diff": "dendrometry.changes.result",
     "Stability": "dendrometry.resampling.stability",
+    "Resolutions": "dendrometry.partition.resolutions",
+    "Splits": "dendrometry.significance.splits",
+    "TaxonomyComparison": "dendrometry.taxonomy.comparison",
 }
 
 
 def report(
-    result: Comparison | Matrix | Diff | Stability,
+    result: Comparison | Matrix | Diff | Stability | Resolutions | Splits | TaxonomyComparison,
     path: FilePath,
     *,
     names: tuple[str, str] | None = None,
     support: tuple[ArrayLike | None, ArrayLike | None] | None = None,
+    labels: ItemLabels | None = None,
     force: bool = False,
     progress: bool = False,
 ) -> None:
@@ -43,16 +51,19 @@ def report(
 
     Parameters
     ----------
-    result : Comparison, Matrix, Diff or Stability
-        The result of `compare`, `compare_partitions`, `compare_overlap`, `pairwise_matrix`, `diff` or `stability`.
+    result : Comparison, Matrix, Diff, Stability, Resolutions, Splits or TaxonomyComparison
+        The result of `compare`, `compare_partitions`, `compare_overlap`, `pairwise_matrix`, `diff`, `stability`,
+        `partition.resolutions`, `significance.splits` or `taxonomy.compare_taxonomies`.
     path : str or path
         The file to write; it is written completely or not at all.
     names : pair of str, optional
         The names of the two trees or clusterings of a comparison; by default those of the result. A matrix and
-        a difference already have the names of their trees; the stability of a tree needs none.
+        a difference already have the names of their trees; others need none.
     support : pair of (n_nodes,) array of float or None, optional
         For a comparison of trees: the support of the nodes of either tree, from 0 to 1, such as
         ``stability(X).support.bp``, or None. The page shows it with each cluster; nan stands for unknown.
+    labels : sequence of labels in the order of the items, or mapping of items to labels, optional
+        For resolutions: the annotation by which the flow of items is coloured.
     force : bool
         Whether to replace an existing file.
     progress : bool
@@ -66,14 +77,16 @@ def report(
 
     Notes
     -----
-    Two trees are drawn for up to 250,000 items; with more items, the page shows the measures and curves without the
-    trees. For flat clusterings with many clusters, the largest components are drawn and the others counted. For a
-    matrix, up to 500 trees are drawn and listed. For a difference, the 60 largest changes that a filter leaves are
-    drawn, and the 20,000 largest changes and up to 300,000 items are listed.
+    Two trees are drawn with up to 250,000 items, or else with the pairs of nodes that share items, of up to 250,000
+    nodes; of larger trees, the page shows the measures and curves. For flat clusterings with many clusters, the largest
+    components are drawn and the others counted. For a matrix, up to 500 trees are drawn and listed. For a difference,
+    the 60 largest changes that a filter leaves are drawn, and the 20,000 largest changes and up to 300,000 items are
+    listed.
 
     The p-values of trees are those of `permutation_test` with ``rng=0``. The number of relabellings is that of the
-    comparison, ``n_permutations``; by default it depends on the number of items alone: 199 up to 2,000 items, 99 up to
-    20,000, 19 up to 200,000, none above. The same numbers apply to flat clusterings.
+    comparison, ``n_permutations``; by default it depends on the number of items, or of pairs of nodes with items if
+    these are fewer: 199 up to 2,000, 99 up to 20,000, 19 up to 200,000, none above. The same numbers apply to flat
+    clusterings.
 
     Examples
     --------
@@ -87,19 +100,22 @@ def report(
     """
     if not isinstance(result, Comparison) and _kind(result) not in _MODULES:
         raise InvalidInputError(
-            "a report is made of a Comparison, a Matrix, a Diff or a Stability (compare makes one of two trees); got"
-            f" {type(result).__name__}"
+            "a report is made of a Comparison, a Matrix, a Diff, a Stability, Resolutions, Splits or a"
+            f" TaxonomyComparison (compare makes one of two trees); got {type(result).__name__}"
         )
+    if labels is not None and _kind(result) != "Resolutions":
+        raise InvalidInputError(f"labels are for resolutions; got {printable(labels)}")
     check_place(path, force=force, endings=PAGES)  # before the computation, not after it
-    page = _page(result, names, support, progress)
+    page = _page(result, names, support, labels, progress)
     with spinner("writing the page", progress):
         write_page(page, path, force=force)
 
 
 def _page(
-    result: Comparison | Matrix | Diff | Stability,
+    result: Comparison | Matrix | Diff | Stability | Resolutions | Splits | TaxonomyComparison,
     names: tuple[str, str] | None,
     support: tuple[ArrayLike | None, ArrayLike | None] | None,
+    labels: ItemLabels | None,
     progress: bool,
 ) -> Page:
     """Return the page for a result."""
@@ -109,7 +125,7 @@ def _page(
                 f"names are for a comparison; a {type(result).__name__} has its own; got {printable(names)}"
             )
         _refuse_support(support)
-        return _page_without_names(result)
+        return _page_without_names(result, labels)
     if names is not None:
         result = result.rename(names)
     if result.partition is None:
@@ -149,7 +165,9 @@ def _kind(result: object) -> str:
     return ""
 
 
-def _page_without_names(result: Matrix | Diff | Stability) -> Page:
+def _page_without_names(
+    result: Matrix | Diff | Stability | Resolutions | Splits | TaxonomyComparison, labels: ItemLabels | None
+) -> Page:
     """Return the page for a result that is no comparison; what makes it is loaded only now, as it may need SciPy."""
     kind = _kind(result)
     if kind == "Matrix":
@@ -160,6 +178,18 @@ def _page_without_names(result: Matrix | Diff | Stability) -> Page:
         from dendrometry.report.changes import changes_page
 
         return changes_page(cast("Diff", result))
+    if kind == "Resolutions":
+        from dendrometry.report.resolutions import resolutions_page
+
+        return resolutions_page(cast("Resolutions", result), labels)
+    if kind == "Splits":
+        from dendrometry.report.splits import splits_page
+
+        return splits_page(cast("Splits", result))
+    if kind == "TaxonomyComparison":
+        from dendrometry.report.taxonomies import taxonomies_page
+
+        return taxonomies_page(cast("TaxonomyComparison", result))
     from dendrometry.report.stability import stability_page
 
     return stability_page(cast("Stability", result))

@@ -1,20 +1,17 @@
 """The report of a `Stability`: whether a tree is real, how many clusters it has, which ones, and how it was made."""
 
-import base64
-import io
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from dendrometry._display import plural
-from dendrometry._extras import require
 from dendrometry._version import __version__
 from dendrometry.cut.cut import Cut
 from dendrometry.errors import DendrometryError
 from dendrometry.plot.co_membership import co_membership
 from dendrometry.plot.dendrogram import dendrogram
 from dendrometry.plot.stability_curve import stability_curve
+from dendrometry.report.drawing import drawing, members_of, value_table
 from dendrometry.report.markup import Html, description_list, join_html, label, tag
 from dendrometry.report.page import Page, Section
 from dendrometry.resampling.item_stability import item_stability
@@ -22,12 +19,8 @@ from dendrometry.resampling.stability import Stability
 from dendrometry.resampling.stable_clusters import STABLE, cut_most_stable
 from dendrometry.resampling.words import agreement_sentence, clusters_sentence
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
 _TOP = 40  # branches of the tree that are drawn
 _MOST_ITEMS = 1_000  # of the heat map
-_LISTED = 8  # items that are named in a row
 _ROWS = 30
 _SUPPORT = {"bp": "bootstrap probability", "jaccard": "mean best Jaccard index", "au": "approximately unbiased"}
 
@@ -69,9 +62,9 @@ def _levels(found: Stability) -> Html:
     return join_html(
         (
             tag("p", agreement_sentence(agreement), class_="verdict"),
-            _image(lambda: stability_curve(agreement), "The agreement of replicates at each number of clusters."),
+            drawing(lambda: stability_curve(agreement), "The agreement of replicates at each number of clusters."),
             tag("p", caveat, class_="note"),
-            _table([heads.get(name, name) for name in columns], rows, "The agreement at each number of clusters"),
+            value_table([heads.get(name, name) for name in columns], rows, "The agreement at each number of clusters"),
         )
     )
 
@@ -90,7 +83,7 @@ def _clusters(found: Stability, chosen: Cut | None) -> Html:
             f"{tree.sizes[v]:,}",
             *(_with_error(found, name, v) for name in names),
             "yes" if found.support.jaccard[v] >= STABLE else "",
-            _members(found, v),
+            members_of(tree, v),
         ]
         for v in listed.tolist()
     ]
@@ -109,9 +102,11 @@ def _clusters(found: Stability, chosen: Cut | None) -> Html:
     return join_html(
         (
             tag("p", clusters_sentence(found), class_="verdict"),
-            _image(lambda: dendrogram(tree, labels=labels, support=support, top=_TOP), f"The top of the tree. {drawn}"),
+            drawing(
+                lambda: dendrogram(tree, labels=labels, support=support, top=_TOP), f"The top of the tree. {drawn}"
+            ),
             tag("p", drawn, class_="note"),
-            _table(heads, rows, "The support of clusters"),
+            value_table(heads, rows, "The support of clusters"),
         )
     )
 
@@ -134,9 +129,11 @@ def _items(found: Stability, chosen: Cut | None) -> Html:
     parts = [tag("p", verdict, class_="verdict")]
     if len(items.items) <= _MOST_ITEMS:
         alt = "How often two items are in one cluster, in the order of the tree."
-        parts.append(_image(lambda: co_membership(found, k), alt))
+        parts.append(drawing(lambda: co_membership(found, k), alt))
     if rows:
-        parts.append(_table(["item", "share of its own cluster", "share of the nearest other"], rows, "Unsure items"))
+        parts.append(
+            value_table(["item", "share of its own cluster", "share of the nearest other"], rows, "Unsure items")
+        )
     return join_html(parts)
 
 
@@ -163,43 +160,6 @@ def _with_error(found: Stability, name: str, v: int) -> str:
     return f"{getattr(found.support, name)[v]:.2f} ± {getattr(found.support, f'{name}_error')[v]:.2f}"
 
 
-def _members(found: Stability, v: int) -> Html:
-    """Return the first items of a node, and how many more there are."""
-    order = found.hierarchy.order
-    low, high = int(order.item_low[v]), int(order.item_high[v])
-    parts: list[str] = []
-    for i in order.item[low : min(high, low + _LISTED)].tolist():
-        parts += [", " if parts else "", label(found.hierarchy.items[i])]
-    return join_html([*parts, f" and {high - low - _LISTED:,} more" if high - low > _LISTED else ""])
-
-
-def _table(heads: list[str], rows: list[list[str]], caption: str) -> Html:
-    """Return a table that scrolls where it is wider than the page."""
-    head = tag("thead", tag("tr", *(tag("th", name, scope="col") for name in heads)))
-    kinds = ["members" if name == "members" else None for name in heads]  # which may have several lines
-    lines = ([tag("td", cell, class_=kind) for cell, kind in zip(row, kinds, strict=True)] for row in rows)
-    body = tag("tbody", *(tag("tr", *line) for line in lines))
-    return _wide(tag("table", head, body, class_="values"), caption)
-
-
 def _cell(value: Any) -> str:
     """Return a number as the text of a cell."""
     return f"{value:,}" if isinstance(value, int) else f"{value:.3g}"
-
-
-def _image(draw: "Callable[[], Axes]", alt: str) -> Html:
-    """Return a drawing as an image inside the page."""
-    pyplot = require("matplotlib.pyplot", extra="plot", for_="the report of a stability")
-    stream = io.BytesIO()
-    # The same bytes for the same result; text stays text, for which a browser has the letters of any script.
-    with pyplot.rc_context({"svg.hashsalt": "dendrometry", "svg.fonttype": "none"}):
-        figure: Any = draw().figure
-        figure.savefig(stream, format="svg", metadata={"Date": None}, bbox_inches="tight")
-        pyplot.close(figure)
-    data = base64.b64encode(stream.getvalue()).decode()
-    return _wide(tag("img", src=f"data:image/svg+xml;base64,{data}", alt=alt, class_="drawn"), "Drawing")
-
-
-def _wide(content: Html, caption: str) -> Html:
-    """Return a region that scrolls sideways, also by keyboard."""
-    return tag("div", content, class_="wide", tabindex="0", role="region", aria_label=caption)

@@ -14,6 +14,7 @@ from dendrometry.plot._layout.units import Units
 from dendrometry.plot._layout.untangle import untangle
 from dendrometry.report.levels import LevelCuts
 from dendrometry.report.packed import pack, pack_names
+from dendrometry.significance.recurrence import ALPHA
 from dendrometry.tree_pair.pair import Tree
 
 Support = tuple[FloatArray | None, FloatArray | None]  # of the nodes of either tree
@@ -56,19 +57,21 @@ def draw_trees(
     unit_a = a.units()
     number = np.empty_like(unit_a)
     number[unit_a] = np.arange(unit_a.size)
-    common = common_clusters(units.a, units.b) if units.named else None
+    common = common_clusters(units.a, units.b, units.weight) if units.is_complete else None
+    pair = comparison.statistics.pair
     colour = _colours(units, a, common)
     moments = (None, None) if isinstance(levels, str) else levels.moments
     columns: dict[str, Any] = {
-        "a": tree_columns(a, moments[0]) | {"support": _supports(comparison.statistics.pair.a, a, support[0])},
+        "a": tree_columns(a, moments[0]) | _sizes(units, pair.a, a) | {"support": _supports(pair.a, a, support[0])},
         "b": tree_columns(b, moments[1])
-        | {"unit": pack(number[b.units()]), "support": _supports(comparison.statistics.pair.b, b, support[1])},
+        | _sizes(units, pair.b, b)
+        | {"unit": pack(number[b.units()]), "support": _supports(pair.b, b, support[1])},
         "weight": None if units.named else pack(units.weight[unit_a]),
         "names": pack_names(map(units.a.items.__getitem__, unit_a.tolist())) if units.named else None,
         "colour": pack(colour[unit_a]),
         "coloured": _coloured(a, common),
         "matches": _matches(comparison, a, b),
-        "moved": _moved(comparison, unit_a),
+        "moved": _moved(comparison, unit_a) if units.named else None,
     }
     n_common, nearly = (0, False) if common is None else (common.clusters.size, common.nearly)
     n_coloured = min(n_common, N_COLOURS)
@@ -97,6 +100,13 @@ def tree_columns(place: Placed, moment: IntArray | None) -> dict[str, Any]:
         "moment": None if moment is None else pack(moment[node]),
         "names": None if named is None else pack_names(named),
     }
+
+
+def _sizes(units: Units, tree: Tree, place: Placed) -> dict[str, Any]:
+    """Return the number of items of each node, in its cluster and of its own, if the units do not tell it."""
+    if units.is_complete:
+        return {"size": None, "ownSize": None}
+    return {"size": pack(tree.size[place.node]), "ownSize": pack(tree.own[place.node])}
 
 
 def _supports(tree: Tree, place: Placed, support: FloatArray | None) -> dict[str, Any] | None:
@@ -131,7 +141,22 @@ def _matches(comparison: Comparison, a: Placed, b: Placed) -> dict[str, Any] | N
     if matches is None:
         return None
     match = np.searchsorted(comparison.statistics.pair.b.original, matches.match)
-    return {"match": pack(b.rank[match[a.node]]), "common": pack(matches.common[a.node])}
+    return {
+        "match": pack(b.rank[match[a.node]]),
+        "common": pack(matches.common[a.node]),
+        "chance": _chances(comparison, a),
+        "alpha": ALPHA,
+    }
+
+
+def _chances(comparison: Comparison, a: Placed) -> dict[str, Any] | None:
+    """Return the log10 of the adjusted p-value that each cluster of the first tree recurs; nan where it has none."""
+    found, matches = comparison.recurrence, comparison.matches
+    if found is None or matches is None:
+        return None
+    log = np.full(len(matches), np.nan)
+    log[(matches.size > 1) & (matches.size < comparison.n_items)] = found.log_adjusted / np.log(10.0)
+    return pack(log[a.node].astype(np.float32))
 
 
 def _moved(comparison: Comparison, unit: IntArray) -> dict[str, Any] | None:

@@ -18,6 +18,8 @@ from dendrometry.resampling.questions import plausible_trees as plausible_trees
 from dendrometry.resampling.rank_stability import FactorEffect as FactorEffect
 from dendrometry.resampling.rank_stability import RankStability as RankStability
 from dendrometry.resampling.rank_stability import rank_stability as rank_stability
+from dendrometry.resampling.recommend import Recommendation as Recommendation
+from dendrometry.resampling.recommend import recommend as recommend
 from dendrometry.resampling.replicates.draws import MULTISCALE as MULTISCALE
 from dendrometry.resampling.replicates.draws import Resampling as Resampling
 from dendrometry.resampling.replicates.replicate import Replicate as Replicate

@@ -92,6 +92,8 @@ class MethodScores(Frozen, Tabular):
             parts.append(f"By {name}, {method} with {plural(k, 'cluster')} is best.")
         if len({k for _, k in chosen.values()}) == 1:
             parts.append("All agree on the number of clusters.")
+        else:
+            parts.append("They disagree on the number of clusters; `recommend` weighs several rules of one tree.")
         parts.append(
             "Internal measures prefer compact, round clusters, and stability what a method repeats, right or wrong:"
             " no procedure proves a number of clusters."

@@ -1,8 +1,19 @@
-from dendrometry.taxonomy.predictions import PredictionLevels as PredictionLevels
-from dendrometry.taxonomy.predictions import PredictionScores as PredictionScores
+from dendrometry.taxonomy.compare import compare_taxonomies as compare_taxonomies
+from dendrometry.taxonomy.comparison import TaxonomyComparison as TaxonomyComparison
+from dendrometry.taxonomy.concept_changes import ConceptChange as ConceptChange
+from dendrometry.taxonomy.duplicates import Duplicate as Duplicate
+from dendrometry.taxonomy.matching import ConceptMatches as ConceptMatches
+from dendrometry.taxonomy.matching import match_concepts as match_concepts
+from dendrometry.taxonomy.nearest_tree import NearestTree as NearestTree
+from dendrometry.taxonomy.nearest_tree import nearest_tree as nearest_tree
 from dendrometry.taxonomy.predictions import hierarchical_prediction_f as hierarchical_prediction_f
 from dendrometry.taxonomy.predictions import hierarchical_prediction_precision as hierarchical_prediction_precision
 from dendrometry.taxonomy.predictions import hierarchical_prediction_recall as hierarchical_prediction_recall
 from dendrometry.taxonomy.predictions import score_predictions as score_predictions
+from dendrometry.taxonomy.quality import TaxonomyQuality as TaxonomyQuality
+from dendrometry.taxonomy.quality import taxonomy_quality as taxonomy_quality
+from dendrometry.taxonomy.scores import PredictionLevels as PredictionLevels
+from dendrometry.taxonomy.scores import PredictionScore as PredictionScore
+from dendrometry.taxonomy.scores import PredictionScores as PredictionScores
 
 __all__: list[str]

@@ -67,6 +67,13 @@ class Nodes:
         found: IntArray = np.array([nodes[0] for nodes in known], dtype=np.int64)[labels.code]
         return found
 
+    def number(self, label: Any) -> int:
+        """Return the number of the only node that a label names; -1 if there is none, or several."""
+        if isinstance(label, int) and not isinstance(label, bool):
+            return label if 0 <= label < self._n_nodes else -1
+        nodes = self._called(label)
+        return nodes[0] if len(nodes) == 1 else -1
+
     def _nearest_named(self, parent: list[int]) -> list[int]:
         """Return the nearest node above each node that has a name, or else the root; -1 for the root itself."""
         above = list(parent)
@@ -86,7 +93,11 @@ class Nodes:
             at = [v for u in at for v in self._below.get((u, step), ())]
         return at
 
-    def _path(self, v: int) -> str:
+    def is_named(self, v: int) -> bool:
+        """Whether a node has a name, or a single item instead."""
+        return bool(self._name[v])
+
+    def path(self, v: int) -> str:
         """Return the path of a node; that of one step starts with the separator, since it would be a name without."""
         steps = []
         while v != self._root:
@@ -99,7 +110,7 @@ class Nodes:
         if not nodes:
             name = label.rpartition(_SEP)[2] if isinstance(label, str) else label
             return f"which is not among them{suggestion(name, self._named)}"
-        paths = list(map(self._path, nodes[:_MOST_PATHS]))
+        paths = list(map(self.path, nodes[:_MOST_PATHS]))
         called = f"which {len(nodes):,} nodes are called"
         if any(len(self._called(path)) != 1 for path in paths):
             return f"{called} (give the number of one)"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -21,6 +21,8 @@ from dendrometry.text.sources import OnBadEncoding, Raw, TableColumns, in_file, 
 from dendrometry.text.unit import unit_rows
 
 StopWords = str | Iterable[str] | None
+NumberOfDimensions = int | Literal["auto"] | None
+_DIMENSIONS = 100  # those of "auto": see the study document-trees
 _NOTHING = 1e-12  # a unit vector shorter than this in the kept dimensions is a rounding error
 
 
@@ -30,7 +32,7 @@ class _Plan(NamedTuple):
     stop_words: StopWords
     min_documents: int
     phrases: bool
-    n_dimensions: int | None
+    n_dimensions: NumberOfDimensions
     rng: np.random.Generator
     progress: bool
 
@@ -41,7 +43,7 @@ def vectorize_documents(
     stop_words: StopWords = "english",
     min_documents: int = 1,
     phrases: bool = False,
-    n_dimensions: int | None = None,
+    n_dimensions: NumberOfDimensions = None,
     rng: RandomSource = 0,
     progress: bool = False,
 ) -> Documents:
@@ -63,8 +65,10 @@ def vectorize_documents(
         The least number of documents that must contain a term; rarer terms are left out.
     phrases : bool
         Whether pairs of successive words (without stop words) are terms too.
-    n_dimensions : int, optional
+    n_dimensions : int, "auto" or None
         The number of dimensions for a truncated SVD of the vectors (latent semantic analysis); they are then dense.
+        None keeps the terms; "auto" takes 100 dimensions if there are more documents and more terms, and else keeps
+        the terms.
     rng : numpy Generator, int or None
         The source of random numbers for the randomised SVD. The default seed, 0, gives the same result in every call;
         None does not.
@@ -112,7 +116,7 @@ def read_documents(
     stop_words: StopWords = "english",
     min_documents: int = 1,
     phrases: bool = False,
-    n_dimensions: int | None = None,
+    n_dimensions: NumberOfDimensions = None,
     rng: RandomSource = 0,
     progress: bool = False,
 ) -> Documents:
@@ -160,8 +164,8 @@ def _check_options(
 ) -> _Plan:
     """Return the options, refusing those out of range."""
     whole_number(min_documents, "min_documents", 1)
-    if n_dimensions is not None:
-        whole_number(n_dimensions, "n_dimensions", 1, also="None")
+    if n_dimensions not in (None, "auto"):
+        whole_number(n_dimensions, "n_dimensions", 1, also="None or 'auto'")
     return _Plan(stop_words, min_documents, phrases, n_dimensions, random_generator(rng), progress)
 
 
@@ -176,8 +180,11 @@ def _vectors(source: Iterator[Raw], plan: _Plan) -> Documents:
     outcome = [reason if reason or next(left) else "only rare terms" for reason in outcome]
     _check_some_left(names, outcome)
     vectors = weigh(counts, inverse_frequency(np.bincount(counts.indices, minlength=len(terms)), counts.shape[0]))
-    if plan.n_dimensions is not None:
-        vectors = _reduce(vectors, plan.n_dimensions, plan.rng)
+    n_dimensions = plan.n_dimensions
+    if n_dimensions == "auto":
+        n_dimensions = _DIMENSIONS if min(vectors.shape) > _DIMENSIONS else None
+    if n_dimensions is not None:
+        vectors = _reduce(vectors, n_dimensions, plan.rng)
         rows = np.linalg.norm(vectors, axis=1) > _NOTHING
         there = iter(rows.tolist())
         outcome = [reason if reason or next(there) else "nothing in the dimensions" for reason in outcome]

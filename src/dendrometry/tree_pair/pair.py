@@ -14,7 +14,8 @@ from dendrometry._threads import n_cores, run_in_threads
 from dendrometry._typing import FloatArray, IntArray
 from dendrometry.errors import InvalidInputError, NthTree
 from dendrometry.hierarchy import Hierarchy
-from dendrometry.overlap import Overlap, Side, distinct_rows, overlap_of_same_items
+from dendrometry.overlap import Overlap, Side, overlap_of_same_items
+from dendrometry.tree_pair.relabelling import Cells, most_cells, relabel
 from dendrometry.tree_pair.sums import less_children, lowest_common
 
 MOST_ITEMS = 3_037_000_499  # the greatest n whose n * n fits in 63 bits
@@ -34,7 +35,8 @@ class Tree(NamedTuple):
     ``node`` is the node of each row; ``own`` and ``size`` count the items of each node itself and of its whole
     cluster; ``parts`` counts the children and own items that merge at each node; ``kept`` is the number of each node in
     the original tree, None if no node was left out; ``which`` is what the tree is called in messages. The first
-    ``n_first`` nodes, at least, are leaves of one item each.
+    ``n_first`` nodes, at least, are leaves of one item each. An unrooted tree has the ``length`` of the branch above
+    each node in place of heights, if it has any.
     """
 
     parent: IntArray
@@ -46,6 +48,7 @@ class Tree(NamedTuple):
     kept: IntArray | None
     which: NthTree
     n_first: int
+    length: FloatArray | None = None
 
     @property
     def n_children(self) -> IntArray:
@@ -60,12 +63,16 @@ class Tree(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Pair(Frozen):
-    """Two trees over the same items: row r has ``count[r]`` items at ``a.node[r]`` and ``b.node[r]``."""
+    """Two trees over the same items: row r has ``count[r]`` items at ``a.node[r]`` and ``b.node[r]``.
+
+    If they are ``unrooted``, both are rooted beside the same item, and its place is all that the root says.
+    """
 
     a: Tree
     b: Tree
     count: IntArray
     n_items: int
+    unrooted: bool = False
 
     @classmethod
     def of(cls, overlap: Overlap) -> "Pair":
@@ -90,6 +97,11 @@ class Pair(Frozen):
     def n_pairs(self) -> int:
         """The number of unordered pairs of different items."""
         return self.n_items * (self.n_items - 1) // 2
+
+    @property
+    def most_rows(self) -> int:
+        """The largest number of rows after a relabelling of the items."""
+        return most_cells(self.a.own, self.b.own)
 
     @property
     def is_small(self) -> bool:
@@ -126,14 +138,8 @@ class Pair(Frozen):
 
     def shuffle(self, rng: np.random.Generator) -> "Pair":
         """Return the pair after a random relabelling of the items of the second tree."""
-        if self.n_items == self.count.size and (self.a.node[1:] > self.a.node[:-1]).all():
-            b = self.b._replace(node=read_only(rng.permutation(self.b.node)))  # rows stay distinct and in order
-            return Pair(self.a, b, self.count, self.n_items)
-        node_a = np.repeat(self.a.node, self.count)
-        node_b = rng.permutation(np.repeat(self.b.node, self.count))
-        rows = distinct_rows(node_a, node_b, self.a.parent.size, self.b.parent.size)
-        a, b = self.a._replace(node=read_only(rows.a)), self.b._replace(node=read_only(rows.b))
-        return Pair(a, b, read_only(np.bincount(rows.row)), self.n_items)
+        cells = relabel(Cells(self.a.node, self.b.node, self.count), self.a.own, self.b.own, rng)
+        return Pair(self.a._replace(node=cells.a), self.b._replace(node=cells.b), cells.n_items, self.n_items)
 
 
 def _tree(side: Side, count: IntArray, which: NthTree) -> Tree:

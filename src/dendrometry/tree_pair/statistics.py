@@ -12,6 +12,7 @@ from dendrometry.tree_pair.contraction import Contraction, follow, frame_of, hei
 from dendrometry.tree_pair.information import Information, expected_information, information
 from dendrometry.tree_pair.matches import Field, Matches, field_of, match_clusters, steps_to_match
 from dendrometry.tree_pair.pair import Pair
+from dendrometry.tree_pair.quartets import Quartets, quartets
 from dendrometry.tree_pair.ranks import need_stages
 from dendrometry.tree_pair.shared_clusters import SharedClusters, shared_clusters
 from dendrometry.tree_pair.triplets import Triplets, triplets
@@ -61,8 +62,8 @@ class PairStatistics:
 
     def count_steps(self, cost: Callable[["PairStatistics"], int] | None) -> int:
         """Return about how many steps a measure takes, by its own count or, without one, as many as a walk."""
-        n_items = self.pair.n_items
-        return n_items * n_items.bit_length() if cost is None else cost(self)
+        n_rows = self.pair.most_rows
+        return n_rows * n_rows.bit_length() if cost is None else cost(self)
 
     def affords(self, steps: int) -> bool:
         """Whether this number of steps takes acceptable time."""
@@ -97,6 +98,11 @@ class PairStatistics:
     def triplets(self) -> Triplets:
         """The numbers of triples of items that either tree resolves, and of those resolved alike."""
         return triplets(self.pair)
+
+    @cached_property
+    def quartets(self) -> Quartets:
+        """The numbers of sets of four items that the trees resolve alike, differently, or only one of them."""
+        return quartets(self.pair)
 
     @cached_property
     def concordance(self) -> Concordance:

@@ -6,10 +6,13 @@ from scipy import sparse
 from scipy.spatial.distance import pdist
 from tests.cluster.outcomes import is_outcome, matrix_of, merges_of, random_vectors
 from tests.oracles.cluster import agglomerate as oracle
+from tests.work import n_lines
 
 from dendrometry import agglomerate, agglomerate_distances, cut_count, to_linkage
 from dendrometry._check.points import prepare_points
+from dendrometry._kernels.cluster.differences import fill_squared, squared
 from dendrometry.cluster.cpu import index_greedy, matrix_greedy, product_greedy, vector_greedy, ward
+from dendrometry.cluster.cpu.neighbours import exact_tiles
 from dendrometry.cluster.distances import square_of_points
 from dendrometry.cluster.ties import trees_over_ties
 
@@ -87,6 +90,37 @@ def test_the_greedy_algorithms_compare_few_clusters_again_for_each_merge(algorit
     assert built.report.algorithm == algorithm
     assert built.report.ties > n // 10
     assert sum(asked) <= 3 * n
+
+
+@pytest.mark.parametrize("linkage", ["ward", "group_average"])
+@pytest.mark.compiled
+def test_clusters_that_are_packed_keep_what_they_know_of_others(linkage, monkeypatch):
+    searched = []
+    find = vector_greedy._find_nearest
+
+    def count(slots, *given):
+        searched.append(slots.size)
+        find(slots, *given)
+
+    monkeypatch.setattr(vector_greedy, "_find_nearest", count)
+    built = agglomerate(integers(1000, 8), linkage=linkage, metric="euclidean" if linkage == "ward" else "sqeuclidean")
+    assert built.report.algorithm == "vector_greedy"
+    assert built.report.ties > 300
+    assert sum(searched) <= 1.3 * 1000  # 2.5 times, if all were searched each time that they are packed
+
+
+def test_coordinates_that_are_0_for_all_are_left_out_of_exact_distances():
+    n_runs = {}
+    for name, X in {"rows with a single one": one_hot(64, 64), "whole numbers": integers(64, 64)}.items():
+        tiles = exact_tiles(X, 8)
+        out = np.empty(8)
+        for t in range(8):
+            for c in (0, 9, 63):
+                fill_squared(X[c], tiles, t, out)
+                assert out.tolist() == [squared(X[c], X[8 * t + j]) for j in range(8)]
+        plain = getattr(fill_squared, "py_func", fill_squared)
+        n_runs[name] = n_lines(lambda: plain(X[0], tiles, 1, out), "differences")  # noqa: B023
+    assert n_runs["rows with a single one"] <= 0.4 * n_runs["whole numbers"]
 
 
 @pytest.mark.compiled

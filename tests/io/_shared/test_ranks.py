@@ -187,7 +187,7 @@ def test_how_a_table_was_read(tmp_path):
     found = reading(in_file(tmp_path, "sku,path,price\na,Food > Fruit,1\nb,Food,2\n,,\n")).account
     assert (found.kind, found.n_items, found.n_levels, found.columns) == ("paths", 2, 2, ("path",))
     assert (found.sep, found.n_dropped, found.missing, found.n_noise) == (" > ", 1, (), 0)
-    assert found.tell() == "paths: 2 items, 2 levels in 'path', 1 row dropped, separator ' > '"
+    assert found.tell() == "paths: 2 items in 'sku', 2 levels in 'path', 1 row dropped, separator ' > '"
 
 
 def test_a_chosen_separator_and_words_do_not_touch_what_was_written(tmp_path):

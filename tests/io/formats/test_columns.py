@@ -224,5 +224,5 @@ def test_whole_numbers_as_labels_are_not_merges():
 
 
 def test_a_choice_says_nothing_by_default():
-    assert TableChoice() == (None, None, None, None, "refuse", "refuse", None, False)
+    assert TableChoice() == (None, None, None, None, "refuse", "refuse", None, False, False)
     assert to_paths(from_delimited("item,path\nx,a/b\n", ",", TableChoice(sep="/")).tree) == {"x": "a/b"}

@@ -61,7 +61,7 @@ def test_files_of_trees_are_read_one_by_one_and_together(tmp_path):
     assert dm.read_many(path) == {"1": dm.from_newick("(a,b);")}
     dm.write(trees["1"], tmp_path / "one.json")
     assert dm.read_many(tmp_path / "one.json") == {"1": trees["1"]}
-    with pytest.raises(InvalidInputError, match="tree is for files of Newick and Nexus trees; got 1"):
+    with pytest.raises(InvalidInputError, match="tree is for files that can hold several; got 1"):
         dm.read(tmp_path / "one.json", tree=1)
 
 
@@ -113,6 +113,8 @@ def test_a_tree_is_written_to_a_nexus_file(tmp_path):
         ("#NEXUS begin trees;\ntree x =\n (a,b;", "Newick, line 3, column 6: every bracket must be closed"),
         ("#NEXUS begin trees; tree x = (a,b)", "a tree must end with a semicolon"),
         ("#NEXUS begin trees; translate 1 a 2 b; tree x = (1,2);", "TRANSLATE must hold pairs of names"),
+        ("#NEXUS begin trees; translate 1 a b 2 c; tree x = (1,2);", "TRANSLATE must hold pairs of names"),
+        ("#NEXUS begin trees; translate x a y b; tree x = (x,y);", "TRANSLATE must hold pairs of names"),
         ("#NEXUS begin trees; translate 1 a, 1 b; tree x = (1,2);", "TRANSLATE must give each name once"),
         ("#NEXUS [begin trees;", "a comment must be closed"),
         ("#NEXUS begin trees; tree 'x = (a,b);", "a quoted name must be closed"),

@@ -8,7 +8,8 @@ from dendrometry.measures.registry import PARTITION_MEASURES
 from tests.measures.partitions.exhaustive import representatives
 from tests.measures.partitions.judge import assert_defined, assert_refuses_bad_labelings, labelings
 
-MATCHED = ("classification_accuracy", "matched_kappa")  # their definitions try every matching
+# Their definitions try every matching.
+MATCHED = ("classification_accuracy", "matched_kappa", "normalized_clustering_accuracy", "pair_sets_index")
 EACH = pytest.mark.parametrize("name", PARTITION_MEASURES)
 
 

@@ -17,6 +17,9 @@ from tests.strategies import hierarchy_pairs, random_hierarchy
 MOST = {
     "matching_cluster": 7,
     "mutual_clustering_information": 7,
+    "clustering_information_distance": 7,
+    "shared_phylogenetic_information": 7,
+    "matching_split_information": 7,
     "kendall_tau_b": 7,
     "goodman_kruskal_gamma": 7,
     "baker_correlation": 8,

@@ -58,7 +58,7 @@ def test_of_many_nodes_the_largest_have_numbers_and_the_others_dots():
     ("support", "message"),
     [
         ([0.5], "support must have one value for each of 7 nodes; got 1"),
-        (np.full(7, 1.5), "support must be from 0 to 1, or nan where it is not known; got 1.5"),
+        (np.full(7, 1.5), "support must be from 0 to 1, or nan; got 1.5 at position 0"),
     ],
 )
 def test_bad_support_is_refused(support, message):

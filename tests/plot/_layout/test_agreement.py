@@ -1,10 +1,11 @@
 import numpy as np
 from hypothesis import given
+from hypothesis import strategies as st
 
-from dendrometry import best_matches, from_newick
-from dendrometry.plot._layout.agreement import largest_common, largest_nearly_common
+from dendrometry import Hierarchy, best_matches, from_newick
+from dendrometry.plot._layout.agreement import common_clusters, largest_common, largest_nearly_common
 from dendrometry.plot._layout.overlaps import large_clusters, overlaps
-from tests.strategies import hierarchy_pairs
+from tests.strategies import hierarchy_pairs, random_hierarchy
 
 
 def clusters(tree):
@@ -61,8 +62,24 @@ def test_overlaps_hold_the_best_match_of_every_cluster(pair):
             assert table.common[i, j] == len(of_a[v] & of_b[w])
 
 
-def test_only_the_largest_clusters_are_taken_in_the_order_of_the_tree():
+def test_only_the_largest_clusters_are_taken_by_size():
     tree = from_newick("((a,b),((c,d),e),(f,g,h,i));")
-    chosen = large_clusters(tree, 2, 8)
-    assert tree.sizes[chosen].tolist() == [3, 4]
-    assert large_clusters(tree, 9, 3).size == 3
+    chosen = large_clusters(tree, tree.sizes, 2, 8)
+    assert tree.sizes[chosen].tolist() == [4, 3]
+    assert large_clusters(tree, tree.sizes, 9, 3).size == 3
+
+
+@given(st.integers(0, 10**6))
+def test_rows_with_weights_have_the_common_clusters_of_their_items(seed):
+    rng = np.random.default_rng(seed)
+    weight = rng.integers(1, 4, 12)
+    item = np.repeat(np.arange(12), weight)
+    rows, items = (tuple(map(str, range(n))) for n in (12, item.size))
+    drawn = [random_hierarchy(12, rng) for _ in range(2)]
+    a, b = (Hierarchy(tree.parent, None, tree.item_node, rows) for tree in drawn)
+    whole = [Hierarchy(tree.parent, None, tree.item_node[item], items) for tree in drawn]
+    assert np.array_equal(largest_common(a, b, weight)[item], largest_common(*whole))
+    assert np.array_equal(largest_nearly_common(a, b, 0.8, weight)[item], largest_nearly_common(*whole, 0.8))
+    found, expected = common_clusters(a, b, weight), common_clusters(*whole)
+    assert np.array_equal(found.node[item], expected.node)
+    assert found.nearly == expected.nearly

@@ -6,7 +6,7 @@ import typing
 import numpy as np
 from tests.strategies import random_linkage
 from tests.trust.fuzz.approximate import APPROXIMATE_DRAWS
-from tests.trust.fuzz.good import DOCUMENTS, DPUT, DRAWN, TEXTS
+from tests.trust.fuzz.good import DOCUMENTS, DPUT, DRAWN, GOOD, TEXTS
 from tests.trust.fuzz.scene import FLOATS, INTEGERS, NAMES, Scene
 
 from dendrometry import (
@@ -23,14 +23,16 @@ from dendrometry import (
     stages,
 )
 from dendrometry.cluster import LINKAGES
-from dendrometry.comparison import score_variables
+from dendrometry.comparison import compare_unrooted, score_variables
+from dendrometry.dag import Dag
 from dendrometry.generate import random_tree
 from dendrometry.io import to_networkx, to_tables
 from dendrometry.levels import label_profile, profile
-from dendrometry.partition import bipartite, decompose, resolutions
+from dendrometry.partition import bipartite, consistency, decompose, resolutions
 from dendrometry.quality import dasgupta_cost, score_cuts
 from dendrometry.resampling import stability
-from dendrometry.taxonomy import score_predictions
+from dendrometry.significance import TopDown, enrichment, recurrence, splits
+from dendrometry.taxonomy import compare_taxonomies, match_concepts, nearest_tree, score_predictions, taxonomy_quality
 from dendrometry.text import StoryStream, detection_curve
 
 
@@ -40,6 +42,24 @@ def predictions(scene):
     tree = scene.tree()
     truth, predicted = scene.rng.integers(0, tree.n_nodes, (2, scene.n))
     return score_predictions(truth, predicted, taxonomy=tree)
+
+
+def graph(scene):
+    """Terms with parents drawn at random among those that come later."""
+    names = [f"t{i}" for i in range(scene.one_of(2, 5, 9))]
+    pairs = [(names[i], names[int(j)]) for i in range(len(names) - 1) for j in scene.rng.integers(i + 1, len(names), 2)]
+    return Dag.from_edges(pairs)
+
+
+def compared(scene):
+    """Two taxonomies compared, drawn at random."""
+    return compare_taxonomies(graph(scene), graph(scene), n_permutations=9, rng=scene.rng)
+
+
+def judged(scene):
+    """The quality of a taxonomy, drawn at random."""
+    dag = graph(scene)
+    return taxonomy_quality(dag, scene.rng.normal(size=(dag.n_terms, 3)), n_permutations=9, rng=scene.rng)
 
 
 def random_matrix(scene):
@@ -177,6 +197,12 @@ DRAWS = {
     "resampling.item_stability.result": replicates,
     "resampling.support_tree.result": replicates,
     "resampling.TreeScorer.reference": Scene.tree,
+    "resampling.recommend.X": lambda scene: scene.one_of(scene.rng.random((6, 2)), scene.points()),
+    "resampling.recommend.n_replicates": lambda scene: scene.one_of(6, 7, 5),
+    "resampling.recommend.n_references": lambda scene: scene.one_of(1, 2, 0),
+    "resampling.recommend.max_clusters": lambda scene: scene.one_of(2, 3, 5),
+    "resampling.recommend.rng": lambda scene: scene.one_of(0, 7),
+    "resampling.recommend.n_jobs": lambda scene: scene.one_of(None, 1, 1, -1, 0),
     "resampling.score_methods.X": lambda scene: scene.one_of(scene.rng.random((6, 2)), scene.points()),
     "resampling.score_methods.n_replicates": lambda scene: scene.one_of(6, 7, 8, 5),
     "resampling.score_methods.n_references": lambda scene: scene.one_of(1, 2, 0),
@@ -209,6 +235,7 @@ DRAWS = {
     "HierarchicalClustering.self": lambda scene: HierarchicalClustering(
         scene.one_of(1, 2, 3), linkage=scene.one_of(*LINKAGES), metric=scene.one_of("euclidean", "cosine")
     ),
+    "HierarchicalClustering.predict.self": lambda scene: HierarchicalClustering(1).fit(scene.rng.random((4, 2))),
     "Contingency.of.a": Scene.labels,
     "Contingency.of.b": Scene.labels,
     "Contingency.from_counts.table": lambda scene: scene.rng.integers(-1, 4, scene.rng.integers(0, 4, 2)),
@@ -233,6 +260,7 @@ DRAWS = {
     ),
     "cut.cut_dynamic_tree.min_size": lambda scene: scene.one_of(2, 3, *INTEGERS),
     "cut.cut_dynamic_tree.max_height": lambda scene: scene.one_of(None, 1.0, *FLOATS),
+    "cut.cut_significant.adjusted": lambda scene: scene.rng.random(scene.latest.n_nodes) ** 4,
     "cut.cut_counts.n_clusters": lambda scene: scene.rng.integers(1, 5, 2),
     "from_hclust.height": lambda scene: np.sort(scene.rng.random(2)),
     "from_json.text": lambda scene: scene.one_of('{"name": "a"}', '{"children": [{"name": "a"}, {"name": "b"}]}', "{}"),
@@ -271,6 +299,11 @@ DRAWS = {
     "plot.leaf_order.X": lambda scene: scene.rng.random((len(scene.latest.items), 2)),
     "plot.clustermap.row_tree": lambda scene: scene.one_of("ward", "single", "average", None),
     "plot.clustermap.column_tree": lambda scene: scene.one_of("ward", "single", "average", None),
+    "partition.consistency.levels": lambda scene: [scene.labels() for _ in range(scene.rng.integers(2, 4))],
+    "partition.Consistency.self": lambda scene: consistency([scene.labels(), scene.labels()]),
+    "partition.Consistency.doubtful.below": lambda scene: scene.rng.random(),
+    "plot.consistency_groups.result": lambda scene: consistency([scene.labels(), scene.labels()]),
+    "comparison.UnrootedComparison.self": lambda scene: compare_unrooted(scene.tree(), scene.tree()),
     "plot.congruence.result": lambda scene: resolutions([scene.labels() for _ in range(scene.one_of(1, 2))]),
     "plot.resolution_flow.result": lambda scene: resolutions([scene.labels() for _ in range(scene.one_of(1, 2))]),
     "plot.cut_scores.result": lambda scene: score_cuts(scene.tree(), scene.points()),
@@ -278,6 +311,29 @@ DRAWS = {
     "quality.TreeCost.self": lambda scene: dasgupta_cost(scene.tree(), scene.points(), metric="sqeuclidean"),
     "taxonomy.PredictionScores.self": predictions,
     "taxonomy.PredictionLevels.self": lambda scene: predictions(scene).levels,
+    "measures.find.word": lambda scene: scene.one_of("ari", "cid", "UPGMA", "ancestor f1", "nothing", *NAMES),
+    "significance.Splits.self": lambda scene: splits(scene.rng.random((scene.one_of(10, 12), 2)), n_references=19),
+    "significance.splits.X": lambda scene: scene.rng.normal(size=(scene.one_of(10, 12), scene.one_of(1, 3))),
+    "significance.splits.n_references": lambda scene: scene.one_of(19, 20),
+    "taxonomy.compare_taxonomies.a": graph,
+    "taxonomy.compare_taxonomies.b": graph,
+    "taxonomy.match_concepts.a": graph,
+    "taxonomy.match_concepts.b": graph,
+    "taxonomy.nearest_tree.dag": graph,
+    "taxonomy.taxonomy_quality.taxonomy": graph,
+    "taxonomy.taxonomy_quality.embeddings": lambda scene: scene.rng.normal(size=(scene.one_of(2, 5, 9), 3)),
+    "taxonomy.TaxonomyComparison.self": compared,
+    "taxonomy.TaxonomyComparison.p_text.p": lambda scene: scene.one_of(None, 0.01, 1.0),
+    "taxonomy.ConceptChange.self": lambda scene: GOOD["taxonomy.ConceptChange.self"],
+    "taxonomy.ConceptMatches.self": lambda scene: match_concepts(graph(scene), graph(scene)),
+    "taxonomy.NearestTree.self": lambda scene: nearest_tree(graph(scene)),
+    "taxonomy.TaxonomyQuality.self": judged,
+    "significance.Enrichment.self": lambda scene: enrichment(scene.tree(), scene.labels()),
+    "significance.Recurrence.self": lambda scene: recurrence(scene.tree(), scene.tree()),
+    "significance.TopDown.self": lambda scene: TopDown(*scene.rng.random((2, 3)), 0.05),
+    "significance.adjust_down.p_values": lambda scene: scene.rng.random(scene.latest.n_nodes),
+    "significance.reject_down.test": lambda scene: lambda nodes: scene.rng.random(nodes.size) ** 4,
+    "significance.reject_down.hypotheses": lambda scene: scene.rng.random(scene.latest.n_nodes) < 0.7,
     "quality.CutScores.self": lambda scene: score_cuts(scene.tree(), scene.points()),
     "quality.gap_statistic.build": lambda scene: lambda points: random_tree(len(points), rng=scene.rng),
     "plot.worsening.result": lambda scene: {

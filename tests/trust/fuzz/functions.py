@@ -69,10 +69,10 @@ def good_arguments(name, function, folder):
             arguments[key] = str(folder / path)
         elif key == "directory":
             arguments[key] = str(folder / "saved")
-        elif key in QUICK:
-            arguments[key] = QUICK[key]
         elif f"{name}.{key}" in GOOD:
             arguments[key] = GOOD[f"{name}.{key}"]
+        elif key in QUICK:
+            arguments[key] = QUICK[key]
         elif of_labels and key in ("a", "b"):
             arguments[key] = LABELS
         elif parameter.default is inspect.Parameter.empty and parameter.kind is not inspect.Parameter.VAR_KEYWORD:

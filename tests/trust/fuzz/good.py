@@ -22,19 +22,22 @@ from dendrometry import (
     pairwise_matrix,
     permutation_test,
     plot,
+    recommend,
     stages,
     to_linkage,
 )
 from dendrometry.changes import carry_names, track_nodes
-from dendrometry.comparison import compare_partitions, largest_common_subtree, score_variables
+from dendrometry.comparison import compare_partitions, compare_unrooted, largest_common_subtree, score_variables
+from dendrometry.dag import Dag
 from dendrometry.generate import random_tree, random_triplets, stick_breaking
 from dendrometry.io import to_networkx
 from dendrometry.label import label_nodes, label_table
 from dendrometry.levels import label_profile, profile
-from dendrometry.partition import bipartite, decompose, resolutions
+from dendrometry.partition import bipartite, consistency, decompose, resolutions
 from dendrometry.quality import dasgupta_cost, gap_statistic, score_cuts
 from dendrometry.resampling import item_stability, rank_stability, score_methods, stability
-from dendrometry.taxonomy import score_predictions
+from dendrometry.significance import enrichment, recurrence, reject_down, splits
+from dendrometry.taxonomy import compare_taxonomies, match_concepts, nearest_tree, score_predictions, taxonomy_quality
 from dendrometry.text import StoryStream, cluster_documents, detection_curve, vectorize_documents
 
 X = np.random.default_rng(0).random((6, 2))
@@ -51,7 +54,16 @@ DIFF = diff(TREE, OTHER)
 NODE_LABELS = label_nodes(TREE_OF_DOCUMENTS, DOCUMENTS)
 GRAPH = bipartite(LABELS, LABELS)
 RESOLUTIONS = resolutions([[0, 0, 0, 0, 1, 1], LABELS])
+CONSISTENCY = consistency([[0, 0, 0, 0, 1, 1], LABELS])
 SCORES = score_cuts(TREE, X)
+DAG = Dag.from_edges([("a", "b")])
+TERMS = Dag.from_edges(
+    [("bat", "mammal"), ("bat", "flyer"), ("owl", "flyer"), ("mammal", "animal"), ("flyer", "animal")]
+)
+TWELVE = np.random.default_rng(0).normal(size=(12, 2))
+OTHER_TERMS = Dag.from_edges([("bat", "mammal"), ("owl", "mammal"), ("mammal", "animal"), ("flyer", "animal")])
+VECTORS = np.arange(10.0).reshape(5, 2) % 3 + 1
+TAXONOMIES = compare_taxonomies(TERMS, OTHER_TERMS, n_permutations=9)
 PREDICTIONS = score_predictions([0, 1, 3], [0, 2, 2], taxonomy=from_labels([0, 1, 2]))
 MATRIX = pairwise_matrix({"a": TREE, "b": OTHER})
 STABILITY = stability(X, n_replicates=6, n_references=2)
@@ -169,6 +181,7 @@ GOOD = {
     "classic_f.a": from_labels(LABELS),
     "classic_f.b": from_labels(LABELS),
     "cut.cut_counts.n_clusters": [2, 3],
+    "cut.cut_significant.adjusted": np.linspace(0.0, 1.0, TREE.n_nodes),
     "dendrogram_purity.a": from_labels(LABELS),
     "cut.cut_penalty.distortion": np.linspace(0.0, 1.0, TREE.n_nodes),
     "partial_order_f.a": from_labels(LABELS),
@@ -224,7 +237,18 @@ GOOD = {
     **{f"{method}.{side}": side for method in NAMED for side in "ab"},
     "comparison.VariableScores.self": score_variables(X),
     "HierarchicalClustering.self": HierarchicalClustering(),
+    "HierarchicalClustering.predict.self": HierarchicalClustering().fit(X),
     "Hierarchy.self": TREE,
+    "Dag.self": DAG,
+    "Dag.terms": ["a", "b"],
+    "Dag.parent_start": [0, 1, 1],
+    "Dag.parent": [1],
+    "Dag.from_edges.edges": [("a", "b")],
+    "Dag.below.term": "b",
+    "Dag.find.term": "b",
+    "Dag.parents_of.term": "b",
+    "Dag.children_of.term": "b",
+    "Dag.restrict.terms": ["a", "b"],
     "measures.Measure.self": MEASURES["rand"],
     "measures.Measure.estimate_seconds.self": MEASURES["hierarchical_f"],
     "Overlap.self": Overlap.of(TREE, OTHER),
@@ -244,6 +268,29 @@ GOOD = {
     "partition.Decomposition.self": decompose([0, 0, 1], [0, 1, 1]),
     "quality.CutScores.self": SCORES,
     "quality.TreeCost.self": dasgupta_cost(TREE, X),
+    "significance.Enrichment.self": enrichment(TREE, LABELS),
+    "significance.Recurrence.self": recurrence(TREE, OTHER),
+    "significance.TopDown.self": reject_down(TREE, lambda nodes: np.zeros(nodes.size), hypotheses=TREE.sizes > 1),
+    "significance.adjust_down.p_values": np.linspace(0.0, 1.0, TREE.n_nodes),
+    "significance.reject_down.test": lambda nodes: np.full(nodes.size, 0.01),
+    "significance.reject_down.hypotheses": TREE.sizes > 1,
+    "significance.Splits.self": splits(TWELVE, n_references=19),
+    "significance.splits.X": TWELVE,
+    "significance.splits.n_references": 19,
+    "measures.find.word": "cid",
+    "taxonomy.compare_taxonomies.a": TERMS,
+    "taxonomy.compare_taxonomies.b": OTHER_TERMS,
+    "taxonomy.match_concepts.a": TERMS,
+    "taxonomy.match_concepts.b": OTHER_TERMS,
+    "taxonomy.nearest_tree.dag": TERMS,
+    "taxonomy.taxonomy_quality.taxonomy": TERMS,
+    "taxonomy.taxonomy_quality.embeddings": VECTORS,
+    "taxonomy.TaxonomyComparison.self": TAXONOMIES,
+    "taxonomy.TaxonomyComparison.p_text.p": 0.04,
+    "taxonomy.ConceptChange.self": TAXONOMIES.changes[0],
+    "taxonomy.ConceptMatches.self": match_concepts(TERMS, OTHER_TERMS),
+    "taxonomy.NearestTree.self": nearest_tree(TERMS),
+    "taxonomy.TaxonomyQuality.self": taxonomy_quality(TERMS, VECTORS, n_permutations=9),
     "taxonomy.PredictionLevels.self": PREDICTIONS.levels,
     "taxonomy.PredictionScores.self": PREDICTIONS,
     "quality.GapStatistic.self": gap_statistic(X, lambda points: agglomerate(points).hierarchy, n_references=2),
@@ -260,6 +307,7 @@ GOOD = {
     "resampling.NodeSupport.self": STABILITY.support,
     "resampling.Replicate.self": STABILITY.replicates[0],
     "resampling.Stability.self": STABILITY,
+    "resampling.Recommendation.self": recommend(X, n_replicates=6, n_references=2),
     "methods": {"ward": "ward"},
     "min_size": 2,
     "max_size": 3,
@@ -277,6 +325,16 @@ GOOD = {
     "resampling.stability_of_trees.trees": [TREE, OTHER],
     "levels": [[0, 0, 0, 0, 1, 1], LABELS],
     "partition.Resolutions.self": RESOLUTIONS,
+    "cluster.place.tree": agglomerate(X).hierarchy,
+    "cluster.place.X": X,
+    "cluster.place.X_new": np.asarray(X)[:2] + 0.5,
+    "partition.consistency.levels": [[0, 0, 0, 0, 1, 1], LABELS],
+    "partition.consistency.groups": None,
+    "partition.Consistency.self": CONSISTENCY,
+    "partition.Consistency.doubtful.below": 0.9,
+    "partition.Consistency.write_obs.data": pd.DataFrame(index=[str(i) for i in range(6)]),
+    "plot.consistency_groups.result": CONSISTENCY,
+    "comparison.UnrootedComparison.self": compare_unrooted(TREE, OTHER),
     "plot.congruence.result": RESOLUTIONS,
     "plot.clustermap.X": X,
     "plot.MapSide.self": plot.clustermap(X, n_clusters=2).rows,

@@ -12,6 +12,15 @@ from tests.trust.fuzz.functions import public_values
 from dendrometry import MEASURES, Hierarchy
 from dendrometry.errors import DendrometryError
 
+# One value for each node or level, nan where it has not been tested or cannot be judged.
+UNTESTED = (
+    "significance.reject_down.",
+    "significance.splits.",
+    "partition.Resolutions.choose",
+    "taxonomy.compare_taxonomies.",
+    "taxonomy.taxonomy_quality.",
+    "taxonomy.match_concepts.cosine",
+)
 CLASSES = tuple({value for _, value in public_values() if inspect.isclass(value)})
 
 
@@ -41,7 +50,7 @@ def check_value(value, where):
         assert not math.isnan(value), where
         assert math.copysign(1.0, value) == 1.0 or value != 0.0, f"{where} is -0.0"
     elif isinstance(value, np.ndarray) and value.dtype.kind == "f":
-        assert not np.isnan(value).any(), where
+        assert not np.isnan(value).any() or where.startswith(UNTESTED), where
     elif isinstance(value, CLASSES) and not isinstance(value, tuple):
         check_object(value, where)
     elif isinstance(value, tuple | list):

@@ -2,6 +2,7 @@
 
 import gzip
 import io
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -11,6 +12,7 @@ from tests.trust.fuzz.good import DPUT
 from dendrometry import from_newick, from_paths, to_json, write
 from dendrometry.io import to_nexus
 
+WILD = Path(__file__).parents[2] / "data" / "wild"
 TREE = from_paths({"ape": "m/p", "b c": "m/p", "d'e": "m", "=f": "b/o"})
 HEIGHTS = "((ape:1,'b c':1)x:1,(d:1.5,e:1.5)[&B=1]y:5e-1);"
 SKOS = "http://www.w3.org/2004/02/skos/core#"
@@ -77,6 +79,10 @@ FILES = {name: text.encode() for name, text in TEXTS.items()} | {
     "paths.parquet": _parquet(pd.DataFrame({"item": ["a", "b", "c"], "path": ["x/y", "x", "z"]})),
     "communities.parquet": _parquet(_graphrag()),
     "x.nwk.gz": gzip.compress(HEIGHTS.encode(), mtime=0),
+    **{name: (WILD / name).read_bytes() for name in ("r_hclust.rds", "r_data_frame.rds", "r_one.RData")},
+    "plain.rds": gzip.decompress((WILD / "r_phylo.rds").read_bytes()),
+    **{name: (WILD / name).read_bytes() for name in ("excel_levels.xlsx", "scanpy_dendrogram.h5ad")},
+    "semicolons.csv": b"item;class;order\ncat;m;c\nowl;b;o\n",
     "x.csv.gz": gzip.compress(b"item,path\nape,m/p\nb,m\n", mtime=0),
 }
 BESIDE = {"nodes.dmp": ("names.dmp", b"1\t|\troot\t|\t\t|\tscientific name\t|\n2\t|\tB\t|\t\t|\tscientific name\t|\n")}

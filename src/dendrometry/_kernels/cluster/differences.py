@@ -1,7 +1,19 @@
 """Squared Euclidean distances from differences, never from products: no cancellation, the same bits in either order."""
 
+from typing import NamedTuple
+
 from dendrometry._kernels._jit import njit
-from dendrometry._typing import FloatArray
+from dendrometry._typing import BoolArray, FloatArray
+
+
+class Tiles(NamedTuple):
+    """Points in blocks: point ``t * T + j`` is ``points[t, :, j]``, so that inner loops run over neighbouring numbers.
+
+    ``used[t, k]`` says whether a point of block t may have another number than 0 in coordinates 4 k to 4 k + 3.
+    """
+
+    points: FloatArray
+    used: BoolArray
 
 
 @njit
@@ -24,11 +36,13 @@ def squared(a: FloatArray, b: FloatArray) -> float:
 
 
 @njit
-def fill_squared(query: FloatArray, tile: FloatArray, out: FloatArray) -> None:
-    """Set ``out[j]`` to the squared distance of the query and the point ``tile[:, j]``.
+def fill_squared(query: FloatArray, tiles: Tiles, t: int, out: FloatArray) -> None:
+    """Set ``out[j]`` to the squared distance of the query and point j of block t. O(d T).
 
-    A tile is a block of points, one column each, so that the inner loop runs over neighbouring numbers. O(d T).
+    Four coordinates in which all are 0, as most are in rows with a single one, add nothing and are left out.
     """
+    tile = tiles.points[t]
+    used = tiles.used[t]
     for j in range(out.size):
         out[j] = 0.0
     k = 0
@@ -37,6 +51,9 @@ def fill_squared(query: FloatArray, tile: FloatArray, out: FloatArray) -> None:
         q1 = query[k + 1]
         q2 = query[k + 2]
         q3 = query[k + 3]
+        if not used[k // 4] and q0 == 0.0 and q1 == 0.0 and q2 == 0.0 and q3 == 0.0:
+            k += 4
+            continue
         y0 = tile[k]
         y1 = tile[k + 1]
         y2 = tile[k + 2]

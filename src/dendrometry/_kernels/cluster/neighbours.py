@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from dendrometry._kernels._builtins import fill_product, stopped
 from dendrometry._kernels._jit import njit
-from dendrometry._kernels.cluster.differences import fill_squared, squared
+from dendrometry._kernels.cluster.differences import Tiles, fill_squared, squared
 from dendrometry._typing import BoolArray, FloatArray, IntArray
 
 BLOCK = 120  # queries in one product
@@ -141,7 +141,7 @@ def search_differences(
     slots: IntArray,
     clusters: Clusters,
     targets: IntArray,
-    tiles: FloatArray,
+    tiles: Tiles,
     lists: Lists,
     form: tuple[bool, float],
 ) -> None:
@@ -149,7 +149,7 @@ def search_differences(
 
     ``tiles`` holds the centroids of the targets in their order, the last tile filled up with anything.
     """
-    n_columns = tiles.shape[2]
+    n_columns = tiles.points.shape[2]
     k = lists.near.shape[1]
     delta = np.empty(n_columns)
     best = np.empty(k)
@@ -158,8 +158,8 @@ def search_differences(
         best[:] = np.inf
         near = lists.near[c]
         near[:] = -1
-        for t in range(tiles.shape[0]):
-            fill_squared(clusters.centroid[c], tiles[t], delta)
+        for t in range(tiles.points.shape[0]):
+            fill_squared(clusters.centroid[c], tiles, t, delta)
             for j in range(min(n_columns, targets.size - t * n_columns)):
                 s = targets[t * n_columns + j]
                 value = between(

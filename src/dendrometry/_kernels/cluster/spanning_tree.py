@@ -6,7 +6,7 @@ import numpy as np
 
 from dendrometry._kernels._builtins import stopped
 from dendrometry._kernels._jit import njit
-from dendrometry._kernels.cluster.differences import fill_squared, squared
+from dendrometry._kernels.cluster.differences import Tiles, fill_squared, squared
 from dendrometry._kernels.cluster.kd_tree import Forest
 from dendrometry._kernels.cluster.neighbours import Clusters, Lists
 from dendrometry._typing import FloatArray, IntArray
@@ -15,7 +15,7 @@ from dendrometry._typing import FloatArray, IntArray
 class Outside(NamedTuple):
     """The points outside the tree, packed in tiles: which item, its own part of a distance, the nearest in the tree."""
 
-    tiles: FloatArray
+    tiles: Tiles
     item: IntArray
     own: FloatArray
     inside: IntArray
@@ -31,7 +31,8 @@ def grow(
     ``point`` is the latest point of the tree (and is overwritten), ``last`` its item and its own part of a distance.
     O(n d) for each edge.
     """
-    width = outside.tiles.shape[2]
+    points, used = outside.tiles
+    width = points.shape[2]
     delta = np.empty(width)
     length = np.empty(edges.shape[0])
     newest, newest_own = last
@@ -40,7 +41,7 @@ def grow(
             break
         best = 0
         for t in range((n_outside + width - 1) // width):
-            fill_squared(point, outside.tiles[t], delta)
+            fill_squared(point, outside.tiles, t, delta)
             for j in range(min(width, n_outside - t * width)):
                 s = t * width + j
                 value = alpha * delta[j] + (newest_own + outside.own[s])
@@ -56,9 +57,10 @@ def grow(
         edges[step, 0] = outside.inside[best]
         edges[step, 1] = newest
         length[step] = outside.distance[best]
-        point[:] = outside.tiles[best // width, :, best % width]
+        point[:] = points[best // width, :, best % width]
         n_outside -= 1
-        outside.tiles[best // width, :, best % width] = outside.tiles[n_outside // width, :, n_outside % width]
+        points[best // width, :, best % width] = points[n_outside // width, :, n_outside % width]
+        used[best // width] |= used[n_outside // width]
         outside.item[best] = outside.item[n_outside]
         outside.own[best] = outside.own[n_outside]
         outside.inside[best] = outside.inside[n_outside]

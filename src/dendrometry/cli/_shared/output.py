@@ -83,8 +83,13 @@ def picture(draw: "Callable[[], Axes]", kind: str) -> bytes:
 
 def announce(path: str) -> None:
     """Report on standard error which file was written."""
+    tell(f"wrote {printable(path, longest=4096)}")
+
+
+def tell(line: str) -> None:
+    """Report something on standard error, if there is one."""
     if sys.stderr is not None:
-        print(f"wrote {printable(path, longest=4096)}", file=sys.stderr)
+        print(line, file=sys.stderr)
 
 
 def announce_reading(path: str, account: "Account | None") -> None:
@@ -92,6 +97,5 @@ def announce_reading(path: str, account: "Account | None") -> None:
 
     Nothing is said of files of trees, of which all is read.
     """
-    if sys.stderr is not None and account is not None and account.kind != "tree":
-        name = "standard input" if path == "-" else printable(path, longest=4096)
-        print(f"read {name}: {account.tell()}", file=sys.stderr)
+    if account is not None and account.kind != "tree":
+        tell(f"read {'standard input' if path == '-' else printable(path, longest=4096)}: {account.tell()}")

@@ -1,7 +1,9 @@
 """Tables on the terminal, where cells are never interpreted as markup, and in files."""
 
+import sys
 import unicodedata
 from collections.abc import Iterable, Sequence
+from shutil import get_terminal_size
 
 from dendrometry._display import printable
 
@@ -10,12 +12,33 @@ _GAP = "   "
 
 
 def print_table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    """Print rows below a header; cells are shown literally and never truncated."""
+    """Print rows below a header; cells are shown literally and never truncated.
+
+    On a terminal that is too narrow, the columns follow in several tables, each with the first column, so that no
+    number is wrapped.
+    """
     lines = [[printable(cell, longest=_WIDEST) for cell in row] for row in (head, *rows)]
     widths = [max(map(_n_columns, column)) for column in zip(*lines, strict=True)]
-    rule = "─" * (sum(widths) + len(_GAP) * (len(widths) - 1))
-    texts = [_GAP.join(map(_pad, line, widths)).rstrip() for line in lines]
-    print("\n".join([texts[0], rule, *texts[1:]]))
+    parts = []
+    for columns in _fitting(widths, get_terminal_size().columns if sys.stdout.isatty() else _WIDEST):
+        chosen = [widths[j] for j in columns]
+        rule = "─" * (sum(chosen) + len(_GAP) * (len(chosen) - 1))
+        texts = [_GAP.join(map(_pad, (line[j] for j in columns), chosen)).rstrip() for line in lines]
+        parts.append("\n".join([texts[0], rule, *texts[1:]]))
+    print("\n\n".join(parts))
+
+
+def _fitting(widths: Sequence[int], most: int) -> list[list[int]]:
+    """Return the columns of each table: as many as fit beside the first one, and at least one."""
+    tables: list[list[int]] = [[0]]
+    used = widths[0]
+    for j in range(1, len(widths)):
+        used += len(_GAP) + widths[j]
+        if used > most and len(tables[-1]) > 1:
+            tables.append([0])
+            used = widths[0] + len(_GAP) + widths[j]
+        tables[-1].append(j)
+    return tables
 
 
 def _pad(cell: str, width: int) -> str:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from dendrometry._kernels.cluster import all_pairs
 from dendrometry._kernels.cluster import neighbours as kernels
 from dendrometry._kernels.cluster.all_pairs import Bridges, Nearest, Table
+from dendrometry._kernels.cluster.differences import Tiles
 from dendrometry._kernels.cluster.neighbours import Clusters, Lists
 from dendrometry._threads import balanced_order, share_pairs, share_rows
 from dendrometry._typing import BoolArray, FloatArray, IntArray
@@ -52,6 +53,14 @@ def tiles_of(rows: NDArray[np.floating], n_columns: int) -> NDArray[np.floating]
     full = np.zeros((n_tiles * n_columns, rows.shape[1]), dtype=rows.dtype)
     full[: rows.shape[0]] = rows
     return np.ascontiguousarray(full.reshape(n_tiles, n_columns, rows.shape[1]).transpose(0, 2, 1))
+
+
+def exact_tiles(points: FloatArray, n_columns: int) -> Tiles:
+    """Return points as tiles of exact differences."""
+    tiles = np.asarray(tiles_of(points, n_columns), dtype=np.float64)
+    n_tiles, n_fours = tiles.shape[0], tiles.shape[1] // 4
+    used = (tiles[:, : 4 * n_fours] != 0.0).reshape(n_tiles, n_fours, 4 * n_columns).any(axis=2)
+    return Tiles(tiles, used)
 
 
 def search(slots: IntArray, active: IntArray, clusters: Clusters, lists: Lists, form: Form) -> None:
@@ -204,7 +213,7 @@ def _factors(active: IntArray, clusters: Clusters, form: Form) -> _Factors:
 
 def search_exactly(slots: IntArray, active: IntArray, clusters: Clusters, lists: Lists, form: Form) -> None:
     """Set the lists of the clusters in ``slots`` from exact distances to all active ones."""
-    tiles = np.asarray(tiles_of(clusters.centroid[active], 64), dtype=np.float64)
+    tiles = exact_tiles(clusters.centroid[active], 64)
     share_rows(lambda part: kernels.search_differences(part, clusters, active, tiles, lists, form), slots, 2)
 
 

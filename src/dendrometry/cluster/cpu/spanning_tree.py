@@ -21,7 +21,7 @@ from dendrometry._kernels.cluster.spanning_tree import Outside
 from dendrometry._progress import Advance
 from dendrometry._typing import FloatArray, IntArray
 from dendrometry.cluster.cpu.merges import MergeSequence, of_spanning_tree
-from dendrometry.cluster.cpu.neighbours import Form, bridges_of, decide, new_lists, search_all, tiles_of
+from dendrometry.cluster.cpu.neighbours import Form, bridges_of, decide, exact_tiles, new_lists, search_all
 from dendrometry.cluster.cpu.ward import equal_rows
 
 _FEW = 1000  # points, up to which Prim's algorithm is fast enough
@@ -118,7 +118,7 @@ def spanning_edges(points: FloatArray, own: FloatArray, alpha: float, advance: A
     """Return the edges of a minimum spanning tree by Prim's algorithm, a row of two points each, and their lengths."""
     n = points.shape[0]
     outside = Outside(
-        np.asarray(tiles_of(points[1:], 64), dtype=np.float64),
+        exact_tiles(points[1:], 64),
         np.arange(1, n),
         own[1:].copy(),
         np.zeros(n - 1, dtype=np.int64),

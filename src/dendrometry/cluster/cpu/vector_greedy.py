@@ -17,11 +17,11 @@ from dendrometry._progress import Advance
 from dendrometry._threads import balanced_order, share_rows
 from dendrometry._typing import FloatArray, IntArray
 from dendrometry.cluster.cpu.merges import MergeSequence, first_of, join_merges, new_merges, rows_of
-from dendrometry.cluster.cpu.neighbours import tiles_of
+from dendrometry.cluster.cpu.neighbours import exact_tiles
 from dendrometry.cluster.linkages import LinkageRule
 
 _WIDTH = 64
-_KEPT = 8  # near clusters of each, which save searches when the nearest is gone
+_KEPT = 16  # near clusters of each, which save searches when the nearest is gone
 
 
 class Start(NamedTuple):
@@ -55,11 +55,12 @@ def vector_greedy(start: Start, rule: LinkageRule, alpha: float, advance: Advanc
 def merge_all(start: Start, form: int, alpha: float, first: int, advance: Advance) -> Merges:
     """Merge the clusters until one is left; the first merge becomes node ``first``."""
     parts = [new_merges(0)]
-    while start.size.size > 1:
-        count = min(start.size.size - 1, max(256, start.size.size // 4))
-        pool = _pool(start, count)
-        n_slots = start.size.size
-        share_rows(lambda slots: kernels.find_nearest(slots, pool, form, alpha), balanced_order(n_slots))  # noqa: B023
+    n_slots = start.size.size
+    pool = _pool(start, _count(n_slots))
+    unknown = np.arange(n_slots)
+    while n_slots > 1:
+        count = _count(n_slots)
+        _find_nearest(unknown, pool, form, alpha)
         merges = new_merges(count)
         for done in range(0, count, 256):
             part = rows_of(merges, done, 256)
@@ -67,8 +68,19 @@ def merge_all(start: Start, form: int, alpha: float, first: int, advance: Advanc
             advance(part.left.size)
         parts.append(merges)
         first += count
-        start = _left(pool, n_slots + count)
+        n_slots -= count
+        pool, unknown = _packed(pool, _count(n_slots))
     return join_merges(parts)
+
+
+def _count(n: int) -> int:
+    """Return how many merges of n clusters are made before those that are left are packed."""
+    return min(n - 1, max(256, n // 4))
+
+
+def _find_nearest(slots: IntArray, pool: Pool, form: int, alpha: float) -> None:
+    """Search the nearest cluster below some slots, in ascending order, on all cores."""
+    share_rows(lambda part: kernels.find_nearest(part, pool, form, alpha), slots[balanced_order(slots.size)])
 
 
 def _pool(start: Start, room: int) -> Pool:
@@ -81,7 +93,7 @@ def _pool(start: Start, room: int) -> Pool:
 
     points = np.concatenate([start.centroid, np.zeros((room, start.centroid.shape[1]))])
     return Pool(
-        np.asarray(tiles_of(points, _WIDTH), dtype=np.float64),
+        exact_tiles(points, _WIDTH),
         column(start.size),
         column(start.scatter),
         column(start.own),
@@ -93,11 +105,24 @@ def _pool(start: Start, room: int) -> Pool:
         np.arange(full + 1),
         np.full((full, _KEPT), -1, dtype=np.int32),
         np.full((full, _KEPT), np.inf),
+        np.full(full, np.inf),
     )
 
 
-def _left(pool: Pool, n_slots: int) -> Start:
-    """Return the remaining clusters."""
-    alive = np.flatnonzero(pool.alive[:n_slots])
-    points = pool.tiles[alive // _WIDTH, :, alive % _WIDTH]
-    return Start(points, pool.size[alive], pool.scatter[alive], pool.own[alive], pool.node[alive])
+def _packed(pool: Pool, room: int) -> tuple[Pool, IntArray]:
+    """Return the live clusters with space for ``room`` more, and those whose nearest one the lists do not tell."""
+    left = np.flatnonzero(pool.alive)
+    n = left.size
+    points = pool.tiles.points[left // _WIDTH, :, left % _WIDTH]
+    packed = _pool(Start(points, pool.size[left], pool.scatter[left], pool.own[left], pool.node[left]), room)
+    number = np.where(pool.alive, np.cumsum(pool.alive) - 1, -1)
+    near = np.where(pool.near[left] >= 0, number[pool.near[left]], -1)
+    order = np.argsort(near < 0, axis=1, kind="stable")  # those that live, in the same order
+    packed.near[:n] = np.take_along_axis(near, order, axis=1)
+    packed.away[:n] = np.where(packed.near[:n] >= 0, np.take_along_axis(pool.away[left], order, axis=1), np.inf)
+    packed.reach[:n] = pool.reach[left]
+    packed.nearest[:n], packed.distance[:n] = packed.near[:n, 0], packed.away[:n, 0]
+    packed.tied[:n] = (packed.near[:n, 1] >= 0) & (packed.away[:n, 1] == packed.away[:n, 0])
+    told = (packed.near[:n, 1] >= 0) | (packed.distance[:n] < packed.reach[:n])
+    told[0] = True  # there is none below
+    return packed, np.flatnonzero(~told)

@@ -14,9 +14,9 @@ class Account(NamedTuple):
     Attributes
     ----------
     kind : str
-        What was found: "paths", "levels", "labels", "lineages", or "tree" for all formats of trees.
+        What was found: "paths", "levels", "labels", "lineages", "points", or "tree" for all formats of trees.
     n_items, n_levels : int
-        The items, and the most nodes from below the root down to an item.
+        The items, and the most nodes from below the root down to an item; of points, the columns.
     columns : tuple of str
         The columns of a table that were taken: the levels from the top down, or the one of paths.
     sep : str or None
@@ -27,6 +27,8 @@ class Account(NamedTuple):
         The words that were taken as missing, and how often.
     n_noise : int
         The items that no cluster holds, by their label -1.
+    item : str or None
+        The column of a table that names the items.
     """
 
     kind: str
@@ -37,12 +39,15 @@ class Account(NamedTuple):
     n_dropped: int = 0
     missing: tuple[tuple[str, int], ...] = ()
     n_noise: int = 0
+    item: str | None = None
 
     def tell(self) -> str:
         """Return the account as one line: items, levels, rows dropped, and what else there was."""
+        named = f" in '{printable(self.item)}'" if self.item is not None else ""
         among = f" in {quote_first(self.columns)}" if self.columns else ""
-        parts = [plural(self.n_items, "item"), f"{plural(self.n_levels, 'level')}{among}"]
-        if self.columns or self.n_dropped:
+        noun = "column" if self.kind == "points" else "level"
+        parts = [f"{plural(self.n_items, 'item')}{named}", f"{plural(self.n_levels, noun)}{among}"]
+        if (self.columns and self.kind != "points") or self.n_dropped:
             parts.append(f"{plural(self.n_dropped, 'row')} dropped")
         if self.sep is not None:
             parts.append(f"separator '{printable(self.sep)}'")

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import bz2
 import gzip
 import io
+import lzma
 import os
 import zlib
 from typing import BinaryIO
@@ -14,6 +16,7 @@ from dendrometry._files import standard_input
 from dendrometry.errors import DendrometryError, FormatError, InvalidInputError
 
 _CHUNK = 2**20
+_XZ_MEMORY = 2**28  # that a file of xz may ask for; xz -9, the most that its presets ask for, needs a quarter of it
 
 
 def contents_of(name: str, max_bytes: int | None) -> bytes:
@@ -53,6 +56,24 @@ def unpack(data: bytes, max_bytes: int) -> bytes:
     except (OSError, EOFError, zlib.error) as error:
         raise FormatError(f"the file must be compressed by gzip; got {error}") from None
     if unpacked is None:
+        raise FormatError(f"the file must unpack to at most {max_bytes:,} bytes; it holds more (see max_bytes)")
+    return unpacked
+
+
+def unpack_any(data: bytes, max_bytes: int) -> bytes:
+    """Return data, decompressed if they start as gzip, bzip2 or xz do, refusing more than ``max_bytes``."""
+    if data.startswith(b"\x1f\x8b"):
+        return unpack(data, max_bytes)
+    try:
+        if data.startswith(b"BZh"):
+            unpacked = bz2.BZ2Decompressor().decompress(data, max_bytes + 1)
+        elif data.startswith(b"\xfd7zXZ\0"):
+            unpacked = lzma.LZMADecompressor(memlimit=_XZ_MEMORY).decompress(data, max_bytes + 1)
+        else:
+            return data
+    except (OSError, EOFError, ValueError, lzma.LZMAError) as error:
+        raise FormatError(f"the file must be compressed by bzip2 or xz, as it starts; got {error}") from None
+    if len(unpacked) > max_bytes:
         raise FormatError(f"the file must unpack to at most {max_bytes:,} bytes; it holds more (see max_bytes)")
     return unpacked
 

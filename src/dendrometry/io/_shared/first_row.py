@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Any
 
 from dendrometry._display import printable
@@ -12,17 +13,25 @@ from dendrometry.io._shared.separators import find_separator
 _NUMBER = re.compile(r"[+-]?\d++(?:\.\d*+)?(?:[eE][+-]?\d++)?", re.ASCII)
 _MARK = re.compile(r"[>/|;]|::")
 _DELIMITER = re.compile(r"[;,\t]")
+_MANY_ROWS = 20  # of which a level has some value twice
+
+
+def check_split(columns: dict[str, list[Any]], index: Iterable[str] | None = None) -> None:
+    """Refuse a single column that is several, with its other parts in its values or in the index of a frame."""
+    only = next(iter(columns))
+    found = _DELIMITER.search(only) if len(columns) == 1 else None
+    if found is None:
+        return
+    parts = (columns[only], index or [""])
+    if any(all(isinstance(value, str) and found[0] in value for value in part) for part in parts):
+        raise InvalidInputError(
+            f"a table must be split into its columns; got only '{printable(only)}', with {found[0]!r} in every row"
+        )
 
 
 def check_columns(columns: dict[str, list[Any]]) -> None:
-    """Refuse columns whose names are a row of data, and a single column that is several."""
+    """Refuse columns whose names are a row of data."""
     names = list(columns)
-    if len(names) == 1 and (found := _DELIMITER.search(names[0])):
-        mark = found[0]
-        if all(isinstance(value, str) and mark in value for value in columns[names[0]]):
-            raise InvalidInputError(
-                f"a table must be split into its columns; got only '{printable(names[0])}', with {mark!r} in every row"
-            )
     numbered = any(names == list(map(str, range(i, i + len(names)))) for i in (0, 1))  # as pandas numbers columns
     if names[0] in ("", "item") or numbered:
         return
@@ -35,9 +44,12 @@ def check_columns(columns: dict[str, list[Any]]) -> None:
 
 
 def _is_value(name: str, i: int, column: list[Any]) -> bool:
-    """Whether the name of a column is one of its values, or a path that begins as some of them do."""
+    """Whether the name of a column is one of its values, or a path that begins as some of them do.
+
+    A title or a label, another in each of many rows, may be the word "label" itself.
+    """
     if name != str(i - 1) and name in column:
-        return True
+        return len(column) < _MANY_ROWS or len(set(column)) < len(column)
     if not _MARK.search(name):
         return False
     values = {value for value in column if isinstance(value, str)}

@@ -15,7 +15,10 @@ ParentChoice = Literal["error", "first", "longest"]
 
 
 class TableChoice(NamedTuple):
-    """What is said about the columns of a table, see `from_levels`; ``exact`` paths are taken letter by letter."""
+    """What is said about the columns of a table, see `from_levels`; ``exact`` paths are taken letter by letter.
+
+    With ``some_paths``, rows without a path are left out; otherwise their items belong to the root.
+    """
 
     item: str | None = None
     path_column: str | None = None
@@ -25,6 +28,7 @@ class TableChoice(NamedTuple):
     repeats: RepeatsChoice = "refuse"
     noise: Noise | None = None
     exact: bool = False
+    some_paths: bool = False
 
 
 class LengthChoice(NamedTuple):
@@ -35,13 +39,14 @@ class LengthChoice(NamedTuple):
 
 
 class ReadOptions(NamedTuple):
-    """What the caller of `read` said about the content of a file."""
+    """What the caller of `read` said about the content of a file; its name, for formats that are read in part."""
 
     max_bytes: int
     choice: TableChoice
     lengths: LengthChoice
     parents: ParentChoice = "error"
     tree: int | str | None = None
+    file: str = ""
 
 
 def checked_choice(choice: TableChoice) -> TableChoice:

@@ -10,7 +10,49 @@ from collections.abc import Iterable, Iterator
 
 from dendrometry.errors import FormatError
 
+_HEAD = 2**16  # characters in which the first line is looked for
 _INSIDE = re.compile(r'[^"]*+(?:""[^"]*+)*+')  # what may stand in quotes; a quote that is not doubled follows, or none
+
+
+_QUOTED = re.compile(r'"[^"]*+"')
+_DECIMAL = re.compile(r"[+-]?\d++(?:\.\d{3})*+,\d++(?:[eE][+-]?\d++)?", re.ASCII)
+_NUMBER = re.compile(r"[+-]?\d++(?:[.,]\d++)*+(?:[eE][+-]?\d++)?", re.ASCII)
+
+
+def delimiter_of(text: str, delimiter: str) -> str:
+    """Return what separates the values of a text: semicolons for commas if the first line has these and no comma.
+
+    Spreadsheets write them where the comma is the decimal mark.
+    """
+    first = next((line for line in text[:_HEAD].splitlines() if line), "")
+    bare = _QUOTED.sub("", first)
+    return ";" if delimiter == "," and ";" in bare and "," not in bare else delimiter
+
+
+def with_decimal_points(rows: list[tuple[int, list[str]]]) -> list[tuple[int, list[str]]]:
+    """Return rows, in which columns of numbers with decimal commas have decimal points; ``1.234,5`` is 1234.5.
+
+    Raises
+    ------
+    FormatError
+        If another column of numbers has decimal points: there is one decimal mark in a table.
+    """
+    numeric = [
+        i for i, column in enumerate(zip(*(row for _, row in rows), strict=True)) if all(map(_is_number, column))
+    ]
+    commas = {i for i in numeric if any(_DECIMAL.fullmatch(row[i]) for _, row in rows)}
+    for line, row in rows if commas else ():
+        for i in numeric:
+            if i in commas and (not row[i] or _DECIMAL.fullmatch(row[i]) or not {".", ","} & set(row[i])):
+                row[i] = row[i].replace(".", "").replace(",", ".")
+            elif {".", ","} & set(row[i]):
+                raise FormatError(f"line {line}: a table with decimal commas must have no others; got {row[i][:60]}")
+    return rows
+
+
+def _is_number(value: str) -> bool:
+    """Whether a value is a number, with any marks, or missing."""
+    return not value or _NUMBER.fullmatch(value) is not None
 
 
 class RowReader:

@@ -1,12 +1,14 @@
-"""Terms with several parents, of which a tree can keep one."""
+"""Terms with several parents: a graph keeps all of them, a tree one."""
 
 from __future__ import annotations
 
 from collections import deque
-from typing import get_args
+from collections.abc import Mapping
+from typing import NamedTuple, get_args
 
 from dendrometry._check.choices import one_of
 from dendrometry._display import plural, printable, quote_first
+from dendrometry.dag import Dag
 from dendrometry.errors import FormatError, Remedy
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io._shared.lines import require_some
@@ -17,17 +19,53 @@ from dendrometry.io.parents import from_parents
 Terms = dict[str, tuple[str, list[str]]]  # the name and the parents of each term by its identifier
 
 
+class Ontology(NamedTuple):
+    """Terms as a file gives them: identifiers that stand for a term, and obsolete ones that no term replaces, apart."""
+
+    terms: Terms
+    aliases: Mapping[str, str] = {}
+    obsolete: tuple[str, ...] = ()
+
+
+def ontology_of(terms: Terms, stands_for: Mapping[str, str], obsolete: list[str]) -> Ontology:
+    """Return terms with other identifiers of them; each of these leads to a term in one or several steps."""
+    aliases: dict[str, str] = {}
+    for other in stands_for:
+        seen, at = {other}, stands_for[other]
+        while at in stands_for and at not in terms and at not in seen:
+            seen.add(at)
+            at = stands_for[at]
+        if at in terms and other not in terms:
+            aliases[other] = at
+    return Ontology(terms, aliases, tuple(term for term in obsolete if term not in aliases and term not in terms))
+
+
+def dag_of_terms(found: Ontology, what: str) -> Dag:
+    """Return the graph of terms with all their parents; ``what`` says what a term is called in messages."""
+    require_some(list(found.terms), what)
+    edges = []
+    for term, (_, given) in found.terms.items():
+        above = [found.aliases.get(name, name) for name in given]
+        _check_parents(term, above, found.terms, what)
+        edges += [(term, name) for name in above]
+    names = {term: name for term, (name, _) in found.terms.items()}
+    return Dag.from_edges(edges, terms=found.terms, names=names, aliases=found.aliases, obsolete=found.obsolete)
+
+
+def _check_parents(term: str, above: list[str], known: Mapping[str, object], what: str) -> None:
+    """Refuse parents that are not in the file."""
+    unknown = [name for name in above if name not in known]
+    if unknown:
+        raise FormatError(f"the parents of '{printable(term)}' must be {what}s of the file; got {quote_first(unknown)}")
+
+
 def tree_of_terms(terms: Terms, parents: ParentChoice, what: str) -> Hierarchy:
     """Return the hierarchy of terms, each an item at its own node; ``what`` says what a term is called in messages."""
     one_of(parents, "parents", get_args(ParentChoice))
     known = {term: v for v, term in enumerate(terms)}
     above: list[list[int]] = []
     for term, (_, names) in terms.items():
-        unknown = [name for name in names if name not in known]
-        if unknown:
-            raise FormatError(
-                f"the parents of '{printable(term)}' must be {what}s of the file; got {quote_first(unknown)}"
-            )
+        _check_parents(term, names, known, what)
         above.append([known[name] for name in dict.fromkeys(names)])
     several = [term for term, names in zip(terms, above, strict=True) if len(names) > 1]
     if several and parents == "error":

@@ -60,15 +60,15 @@ def check_header(header: list[str]) -> None:
 def _without_row_numbers(columns: dict[str, list[Any]]) -> dict[str, list[Any]]:
     """Return columns, the first one without a name as the column of items.
 
-    R and pandas write the names of rows so. If they only number the rows, and there are two more columns, these hold
-    the items, and the numbers are left out.
+    R and pandas write the names of rows so. If they only number the rows, and there are two more columns, of which the
+    first tells most rows apart, that one holds the items, and the numbers are left out.
     """
     if "" not in columns:
         return columns
     names = list(map(str, columns[""]))
     rest = {name: column for name, column in columns.items() if name}
     numbered = any(names == list(map(str, range(first, first + len(names)))) for first in (0, 1))
-    if numbered and len(rest) > 1:
+    if numbered and len(rest) > 1 and 2 * len(set(next(iter(rest.values())))) > len(names):
         return rest
     if "item" in rest:
         raise FormatError("the items must be named once; got a first column without a name and a column 'item'")

@@ -11,7 +11,7 @@ from dendrometry.hierarchy import Hierarchy
 from dendrometry.io._shared.formulas import bare, guard_formula
 from dendrometry.io._shared.options import TableChoice
 from dendrometry.io._shared.requirements import Reading
-from dendrometry.io._shared.rows import RowReader
+from dendrometry.io._shared.rows import RowReader, delimiter_of, with_decimal_points
 from dendrometry.io.formats.columns import check_header, from_columns, require_memory
 from dendrometry.io.formats.paths import written_paths
 
@@ -24,7 +24,7 @@ def from_delimited(text: str, delimiter: str, choice: TableChoice = _NO_CHOICE) 
 
 
 def delimited_columns(text: str, delimiter: str) -> dict[str, list[str]]:
-    """Return the columns of a delimited text with a header, by name.
+    """Return the columns of a delimited text with a header, by name; semicolons may stand for commas.
 
     Every value stays text ("NA" and "007" are names), except that an apostrophe before a character that would start a
     formula in a spreadsheet, as `to_delimited` writes it, is removed.
@@ -35,6 +35,7 @@ def delimited_columns(text: str, delimiter: str) -> dict[str, list[str]]:
         If there is no header, a column name is missing or repeated, a row has another length, or quotes are broken.
         The message names the line.
     """
+    delimiter = delimiter_of(text, delimiter)
     n_lines = text.count("\n") + text.count("\r") + 1
     require_memory(n_lines, n_lines + text.count(delimiter), len(text))
     reader = RowReader(io.StringIO(text, newline=""), delimiter)
@@ -53,6 +54,8 @@ def delimited_columns(text: str, delimiter: str) -> dict[str, list[str]]:
             raise FormatError(
                 f"line {line}: every row must have {plural(len(header), 'value')}, as the header; got {len(row)}{hint}"
             )
+    if delimiter == ";":
+        rows = with_decimal_points(rows)
     return {name: [bare(row[i]) for _, row in rows] for i, name in enumerate(header)}
 
 

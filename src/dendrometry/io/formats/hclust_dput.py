@@ -8,15 +8,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dendrometry._check.arrays import float_column
 from dendrometry._display import printable
 from dendrometry._flags import flag
-from dendrometry.errors import FormatError, InvalidInputError, InvalidTreeError
+from dendrometry.errors import FormatError, InvalidInputError
 from dendrometry.hierarchy import Hierarchy
-from dendrometry.io._shared.lengths import Heights, heights_in_any_order
 from dendrometry.io._shared.requirements import Reading, warn_assumed
-from dendrometry.io.formats.hclust import from_hclust
-from dendrometry.io.parents import from_parents
+from dendrometry.io.formats.r_parts import PARTS, tree_of_parts
 
 _QUOTED = r'"(?:[^"\\]++|\\.)*+"|`[^`]*+`'
 _DIGITS = r"(?:\d++(?:\.\d*+)?+|\.\d++)(?:[eE][-+]?+\d++)?+L?+"
@@ -25,11 +22,6 @@ _TOKEN = re.compile(rf'{_QUOTED}|["`].*+|[A-Za-z.][\w.]*+|{_DIGITS}|<-|\S', re.A
 _CLOSED = re.compile(rf'{_QUOTED}|[^"`]', re.DOTALL)
 _ESCAPE = re.compile(r"\\(?:x([0-9a-fA-F]{1,2})|[uU]\{?([0-9a-fA-F]{1,8})\}?|(.))", re.DOTALL)
 _ESCAPED = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v", "0": "\0"}
-# The parts of an object that are read; the first three must be there.
-_PARTS = {
-    "phylo": ("edge", "tip.label", "Nnode", "edge.length", "node.label"),
-    "hclust": ("merge", "height", "labels", "order"),
-}
 # A range is short as text. In a tree with the names of its tips, ranges stand for fewer values than so many a token.
 _SHARE, _FREE = 4, 100_000
 _NUMBER = re.compile(rf"-?+{_DIGITS}", re.ASCII)
@@ -94,16 +86,8 @@ def read_dput(text: str, *, exact_heights: bool) -> Reading:
         got = printable(kind[0]) if len(kind) == 1 else "something else"
         raise FormatError(f"the object of R must be of class phylo or hclust; got {got}")
     inside = source.arguments(outside[""].start, "list")
-    parts = {name: source.vector(where) for name, where in inside.items() if name in _PARTS[kind[0]]}
-    missing = [name for name in _PARTS[kind[0]][:3] if name not in parts]
-    if missing:
-        raise FormatError(f"an object of class {kind[0]} must have the part {missing[0]}; it has none")
-    if kind == ["phylo"]:
-        return _phylo(parts, exact_heights)
-    merge = _numbers(parts["merge"], "merge")
-    labels = _texts(parts["labels"], "labels") or None
-    order = _numbers(parts["order"], "order") if "order" in parts else None
-    return Reading(from_hclust(_matrix(merge, "merge"), _numbers(parts["height"], "height"), labels, order), [])
+    parts = {name: source.vector(where) for name, where in inside.items() if name in PARTS[kind[0]]}
+    return tree_of_parts(kind[0], parts, exact_heights)
 
 
 class _Source(NamedTuple):
@@ -208,59 +192,3 @@ def _unescaped(found: re.Match[str]) -> str:
     if int(code, 16) > 0x10FFFF:
         raise FormatError(f"an escape must be a character of Unicode; got '{printable(found[0])}'")
     return chr(int(code, 16))
-
-
-def _numbers(values: list[Any], what: str) -> list[float]:
-    """Return a part that must hold numbers."""
-    wrong = [value for value in values if not isinstance(value, float)]
-    if wrong:
-        raise FormatError(f"the part {what} must hold numbers; got {'NA' if wrong[0] is None else 'text'}")
-    return values
-
-
-def _texts(values: list[Any], what: str) -> list[str]:
-    """Return a part that must hold text; numbers are names by their text."""
-    if None in values:
-        raise FormatError(f"the part {what} must hold names; got NA")
-    return [value if isinstance(value, str) else f"{value:g}" for value in values]
-
-
-def _matrix(values: list[float], what: str) -> Any:
-    """Return a matrix of two columns, which R writes one after the other."""
-    if len(values) % 2:
-        raise FormatError(f"the part {what} must have two columns; got {len(values)} values")
-    return np.array(values).reshape(2, -1).T
-
-
-def _phylo(parts: dict[str, list[Any]], exact: bool) -> Reading:
-    """Return the hierarchy of the parts of a phylo: tips are 1 to n, the root is n + 1."""
-    edge = _matrix(_numbers(parts["edge"], "edge"), "edge")
-    tips = _texts(parts["tip.label"], "tip.label")
-    inner = _numbers(parts["Nnode"], "Nnode")
-    if len(inner) != 1 or not inner[0].is_integer() or inner[0] < 0:
-        found = printable(inner[0]) if len(inner) == 1 else f"{len(inner):,} values"
-        raise FormatError(f"the part Nnode must be one whole number of at least 0; got {found}")
-    n = len(tips) + int(inner[0])
-    if edge.shape[0] != n - 1 or edge.size == 0 or edge.min() < 1 or edge.max() > n or (np.floor(edge) != edge).any():
-        raise InvalidTreeError(
-            f"edge must have a row for each node but the root, {n - 1:,}, with numbers from 1 to {n:,}; got"
-            f" {edge.shape[0]:,} rows"
-        )
-    above, below = (edge - 1).astype(np.int64).T
-    parent = np.full(n, -1, dtype=np.int64)
-    parent[below] = above
-    if np.unique(below).size < below.size:
-        raise InvalidTreeError("each node of a phylo must have one parent; one has several")
-    heights = Heights(np.zeros(n), [])
-    given = parts.get("edge.length", [])
-    if given:
-        lengths = float_column(_numbers(given, "edge.length"), "edge.length")
-        if lengths.size != n - 1:
-            raise InvalidTreeError(f"edge.length must have one value for each of {n - 1:,} edges; got {lengths.size:,}")
-        length = np.zeros(n)
-        length[below] = lengths
-        heights = heights_in_any_order(parent, length, exact=exact)
-    labels = _texts(["" if label is None else label for label in parts.get("node.label", [])], "node.label")
-    names = [""] * len(tips) + labels if labels else []
-    tree = from_parents(parent, range(len(tips)), heights.height if given else None, tips, names)
-    return Reading(tree, heights.notes)

@@ -16,7 +16,7 @@ from dendrometry._display import printable, printable_repr, quote_first
 from dendrometry.errors import Argument, InvalidInputError, Message, Remedy
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io._shared.account import Account, account_of
-from dendrometry.io._shared.first_row import check_columns
+from dendrometry.io._shared.first_row import check_columns, check_split
 from dendrometry.io._shared.merges import check_no_edges, check_no_merges
 from dendrometry.io._shared.missing import complete, is_missing_word, tell_words
 from dendrometry.io._shared.nesting import check_nested
@@ -130,24 +130,35 @@ def tree_of_columns(columns: dict[str, list[Any]], names: tuple[str, ...] | None
     _check_choice(choice, columns)
     n_rows = _check_table(columns, names, choice)
     columns = dict(columns) if names is not None else _without_empty_rows(columns)
-    item = choice.item or _item_column(columns, names, choice)
+    item = choice.item or item_column(columns, names, choice)
     if item is not None:
         given = columns.pop(item)
         try:
             names = name_column(given, len(given))
         except InvalidInputError as error:
-            raise InvalidInputError(f"column '{printable(item)}' must name the items: ", *error.args) from None
+            raise InvalidInputError(
+                f"column '{printable(item)}' must name the items: ", *error.args, Remedy("item", ..., "names another")
+            ) from None
     if choice.levels is not None:
         columns = {name: columns[name] for name in choice.levels if name in columns}
     if not columns:
         raise InvalidInputError("the table must have at least one level besides the items; got none")
-    path, notes = _path_column(columns, choice)
+    path, notes = path_column(columns, choice)
     items = name_column(names, len(columns[next(iter(columns))]))
+    if path is not None and choice.some_paths:
+        has_path = [not is_missing(cell) and str(cell).strip() != "" for cell in columns[path]]
+        has_path = [
+            has and not is_missing_word(str(cell).strip()) for has, cell in zip(has_path, columns[path], strict=True)
+        ]
+        columns = {path: [cell for has, cell in zip(has_path, columns[path], strict=True) if has]}
+        items = tuple(item for has, item in zip(has_path, items, strict=True) if has)
+        if not items:
+            raise InvalidInputError(f"column '{printable(path)}' must hold a path; it is empty")
     if path is not None:
         found = _tree_of_paths(path, columns[path], items, choice)
     else:
         found = _tree_of_levels(columns, items, choice)
-    account = found.account._replace(n_dropped=found.account.n_dropped + n_rows - len(items))
+    account = found.account._replace(n_dropped=found.account.n_dropped + n_rows - len(items), item=item)
     return Reading(found.tree, notes + found.notes, account)
 
 
@@ -159,6 +170,7 @@ def _check_table(columns: dict[str, list[Any]], names: tuple[str, ...] | None, c
     check_no_merges(columns)
     if choice.levels is None and choice.path_column is None:
         check_no_edges(columns)
+    check_split(columns, names)
     if names is None and choice.item is None:
         check_columns(columns)
     return lengths.pop()
@@ -241,7 +253,7 @@ def check_row_numbers(columns: dict[str, list[Any]], choice: TableChoice) -> Non
     """Refuse an index of row numbers beside a column that could name the items, as in some rows of a larger frame."""
     if choice.item is not None or "item" in columns or len(columns) == 1:
         return
-    name = _item_column(columns, None, choice)
+    name = item_column(columns, None, choice)
     given = columns[name or ""]
     if len(set(map(str, given))) == len(given) and not any(map(is_missing, given)):
         raise InvalidInputError(
@@ -269,7 +281,7 @@ def _check_choice(choice: TableChoice, columns: dict[str, list[Any]]) -> None:
         raise InvalidInputError(Argument("sep"), " must be at least one character if there is a path_column; got ''")
 
 
-def _item_column(columns: dict[str, list[Any]], names: tuple[str, ...] | None, choice: TableChoice) -> str | None:
+def item_column(columns: dict[str, list[Any]], names: tuple[str, ...] | None, choice: TableChoice) -> str | None:
     """Return the column of the items: "item", else none if an index names them, else the first that holds no paths."""
     taken = [choice.path_column] if choice.path_column is not None else list(filter(is_path_name, columns))
     taken += choice.levels or ()
@@ -280,7 +292,7 @@ def _item_column(columns: dict[str, list[Any]], names: tuple[str, ...] | None, c
     return next((name for name in columns if name not in taken), next(iter(columns)))
 
 
-def _path_column(columns: dict[str, list[Any]], choice: TableChoice) -> tuple[str | None, list[Message]]:
+def path_column(columns: dict[str, list[Any]], choice: TableChoice) -> tuple[str | None, list[Message]]:
     """Return the column of the paths, or None, and what was assumed."""
     if choice.path_column is not None:
         return choice.path_column, []

@@ -7,22 +7,26 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
-from dendrometry._display import printable, quote_first
-from dendrometry.errors import FormatError, InvalidInputError, Remedy
+from dendrometry._display import printable
+from dendrometry.errors import FormatError, InvalidInputError
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
 from dendrometry.io._shared.comments import after_comment
 from dendrometry.io._shared.options import LengthChoice, MissingLengths
 from dendrometry.io._shared.place import broken_at
 from dendrometry.io._shared.requirements import Reading, warn_assumed
+from dendrometry.io._shared.several import choose
 from dendrometry.io.formats.newick import read_newick, to_newick
 
 # Every repeat is possessive: what follows one cannot be part of it, so that no pattern looks at a character twice.
 _PLAIN = re.compile(r"\w++")
-_MARK = re.compile(r"['\[;]")
+_MARK = re.compile(r"(?<![^\s(),:=\[\];])'|[\[;]")  # a quote inside a name, as ape writes d'Orbigny, is a character
 _QUOTED = re.compile(r"'(?:[^']++|'')*+'")
 _BLANKS = re.compile(r"\s*+")
 _LETTERS = re.compile(r"[A-Za-z]++")
 _WORD = re.compile(r"'(?:[^']++|'')*+'|[^\s=\[\],;']++")
+_NUMBER = re.compile(r"[0-9]++")
+# What a number stands for. ape writes names with blanks without quotes; digits among them would be the next number.
+_NAME = re.compile(r"'(?:[^']++|'')*+'|(?!')[^\s\[\],;]++(?:[^\S\r\n]++(?![0-9]++[\s,;])[^\s\[\],;]++)*+")
 
 
 class TreeText(NamedTuple):
@@ -117,28 +121,7 @@ def tree_texts(text: str) -> list[TreeText]:
 
 def choose_tree(trees: list[TreeText], tree: object) -> TreeText:
     """Return one of several trees, by its name or by its number from 1."""
-    if not trees:
-        raise FormatError("the file must hold a tree; got none")
-    given: object = tree
-    if given is None:
-        if len(trees) > 1:
-            some = quote_first([each.name for each in trees], 3)
-            raise InvalidInputError(
-                f"the file must hold one tree; it holds {len(trees):,} trees, {some}",
-                Remedy("tree", 1, "is the first"),
-                Remedy("", ..., "returns all", "read_many"),
-            )
-        return trees[0]
-    for each in trees:
-        if isinstance(given, str) and each.name == given:
-            return each
-    number = int(given) if isinstance(given, str) and given.isascii() and given.isdigit() and len(given) < 10 else given
-    if isinstance(number, int) and not isinstance(number, bool) and 1 <= number <= len(trees):
-        return trees[number - 1]
-    raise InvalidInputError(
-        f"tree must be a number from 1 to {len(trees):,} or one of {quote_first([each.name for each in trees], 3)};"
-        f" got {printable(given)}"
-    )
+    return trees[choose([each.name for each in trees], tree)]
 
 
 def read_tree_text(text: str, tree: TreeText, lengths: LengthChoice) -> Reading:
@@ -223,7 +206,8 @@ def _translation(text: str, start: int, stop: int) -> dict[str, str]:
     pairs: dict[str, str] = {}
     while (at := _after_comments(text, start, stop)) < stop:
         short = _WORD.match(text, at, stop)
-        long = _WORD.match(text, _after_comments(text, short.end(), stop), stop) if short else None
+        name = _NAME if short and _NUMBER.fullmatch(short[0]) else _WORD
+        long = name.match(text, _after_comments(text, short.end(), stop), stop) if short else None
         end = _after_comments(text, long.end(), stop) if long else start
         if short is None or long is None or (end < stop and text[end] != ","):
             raise broken_at(text, start, "Nexus", "TRANSLATE must hold pairs of names, separated by commas")

@@ -67,7 +67,7 @@ def from_anndata(
         if has_numbers(stored):
             says = "the items are clusters by their numbers, which another run gives to other clusters"
             warn_assumed([(says, Remedy("levels", ..., "takes the cells"))])
-        return _from_dendrogram(stored)
+        return from_stored_dendrogram(stored)
     if tree is not None:
         return from_networkx(_entry(data, "obst", tree))
     names = [levels] if isinstance(levels, str) else list(levels or ())
@@ -97,7 +97,7 @@ def has_numbers(stored: Any) -> bool:
     return len(categories) > 0 and all(str(category).isdecimal() for category in categories)
 
 
-def _from_dendrogram(stored: Any) -> Hierarchy:
+def from_stored_dendrogram(stored: Any) -> Hierarchy:
     """Return the hierarchy of a dendrogram as scanpy stores it, its items in the order of the categories."""
     wanted = ("linkage", "categories_ordered", "categories_idx_ordered")
     if not isinstance(stored, Mapping) or any(name not in stored for name in wanted):

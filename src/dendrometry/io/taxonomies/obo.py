@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 
 from dendrometry._display import printable
 from dendrometry.errors import FormatError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io._shared.lines import require_text
 from dendrometry.io._shared.options import ParentChoice
-from dendrometry.io._shared.second_parents import Terms, tree_of_terms
+from dendrometry.io._shared.second_parents import Ontology, Terms, ontology_of, tree_of_terms
 
 
 def from_obo(text: str, *, parents: ParentChoice = "error") -> Hierarchy:
@@ -50,12 +51,14 @@ def from_obo(text: str, *, parents: ParentChoice = "error") -> Hierarchy:
     cell: A:1
     └─ neuron: A:2
     """
-    return tree_of_terms(_terms(text), parents, "term")
+    return tree_of_terms(obo_terms(text).terms, parents, "term")
 
 
-def _terms(text: object) -> Terms:
-    """Return the name and the parents of each term by its identifier; obsolete terms are left out."""
+def obo_terms(text: object, relations: Collection[str] = ("is_a",)) -> Ontology:
+    """Return the terms of an OBO text with their parents by some relations; obsolete terms are kept apart."""
     terms: Terms = {}
+    stands_for: dict[str, str] = {}
+    obsolete: list[str] = []
     stanzas = re.split(r"^\[(\w+)\][^\n]*$", require_text(text), flags=re.MULTILINE)
     for kind, body in zip(stanzas[1::2], stanzas[2::2], strict=True):
         if kind != "Term":
@@ -65,9 +68,22 @@ def _terms(text: object) -> Terms:
         identifier = next((value.partition(" ! ")[0].strip() for tag, value in tags if tag == "id"), "")
         if not identifier:
             raise FormatError(f"each term must have an id; the one named '{printable(name)}' has none")
+        for tag, value in tags:
+            if tag == "alt_id" and value:
+                stands_for.setdefault(value.split()[0], identifier)
         if ("is_obsolete", "true") in tags:
+            obsolete.append(identifier)
+            replaced = next((value.split()[0] for tag, value in tags if tag == "replaced_by" and value), None)
+            stands_for.update({} if replaced is None else {identifier: replaced})
             continue
         if identifier in terms:
             raise FormatError(f"each term must be given once; got '{printable(identifier)}' again")
-        terms[identifier] = name, [value.split()[0] for tag, value in tags if tag == "is_a" and value]
-    return terms
+        terms[identifier] = name, _parents(tags, relations)
+    return ontology_of(terms, stands_for, obsolete)
+
+
+def _parents(tags: list[tuple[str, str]], relations: Collection[str]) -> list[str]:
+    """Return the parents of a term by some relations."""
+    found = [value.split()[0] for tag, value in tags if tag == "is_a" and value and "is_a" in relations]
+    related = [value.split() for tag, value in tags if tag == "relationship"]
+    return found + [words[1] for words in related if len(words) > 1 and words[0] in relations]

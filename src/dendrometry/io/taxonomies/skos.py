@@ -63,10 +63,10 @@ def from_skos(text: str, *, parents: ParentChoice = "error", language: str = "en
         raise InvalidInputError(f"language must be text, such as 'en'; got {printable(wanted)}")
     source = require_text(text)
     rdflib = require("rdflib", extra="graph", for_="from_skos()")
-    return tree_of_terms(_concepts(parse_rdf(source), rdflib, language), parents, "concept")
+    return tree_of_terms(skos_terms(parse_rdf(source), rdflib, language), parents, "concept")
 
 
-def _concepts(graph: Any, rdflib: Any, language: str) -> Terms:
+def skos_terms(graph: Any, rdflib: Any, language: str) -> Terms:
     """Return the name and the broader concepts of each concept, by its address."""
     skos = rdflib.namespace.SKOS
     broader: dict[Any, dict[Any, None]] = {node: {} for node in graph.subjects(rdflib.RDF.type, skos.Concept)}
@@ -85,12 +85,12 @@ def _concepts(graph: Any, rdflib: Any, language: str) -> Terms:
         raise FormatError(f"each concept must have an address; got {address}")
     name = {node: str(node).removeprefix(BASE) for node in broader}
     return {
-        name[node]: (_label(graph.objects(node, skos.prefLabel), language), [name[parent] for parent in found])
+        name[node]: (label_in(graph.objects(node, skos.prefLabel), language), [name[parent] for parent in found])
         for node, found in broader.items()
     }
 
 
-def _label(labels: Any, language: str) -> str:
+def label_in(labels: Any, language: str) -> str:
     """Return the label in a language, or else the first, or "" if there is none."""
     found = list(labels)
     chosen = next((label for label in found if getattr(label, "language", None) == language), None)

@@ -16,8 +16,7 @@ from dendrometry.tree_pair.statistics import PairStatistics
 
 MOST_CLUSTERS = 5_000  # of a tree that the other lacks: a table of 5,000 by 5,000 takes some 400 MB
 _PER_STEP = 20  # pairs of clusters, times the mean depth of items, that SciPy matches in the time of one step
-
-_PER_STEP_UNTIED = 90  # steps of the matching by weights that hardly ever tie, whose number is cubic
+PER_STEP_UNTIED = 90  # steps of the matching by weights that hardly ever tie, whose number is cubic
 
 Weight = Callable[[IntArray, IntArray, IntArray, int], FloatArray | IntArray]
 """The worth of a match, from the items of both clusters, of the first, of the second, and of the whole tree."""
@@ -44,7 +43,7 @@ def assign_clusters(statistics: PairStatistics, weight: Weight) -> Assignment:
     if exceeded:
         raise InvalidInputError(exceeded)
     rest_a, rest_b, both_a, both_b = _divide(statistics)
-    common = _common_items(pair, rest_a, rest_b)
+    common = common_items(pair, rest_a, rest_b)
     worth = weight(common, pair.a.size[rest_a, np.newaxis], pair.b.size[rest_b], pair.n_items)
     if _is_swapped(common, pair.a.size[rest_a], pair.b.size[rest_b]):
         column, row = linear_sum_assignment(worth.T, maximize=True)
@@ -92,7 +91,7 @@ def untied_assignment_steps(statistics: PairStatistics) -> int:
     """Return about how many steps the matching takes by weights that hardly ever tie, as real numbers do not."""
     rest_a, rest_b, *_ = _divide(statistics)
     cubic = rest_a.size * rest_b.size * min(rest_a.size, rest_b.size)
-    return assignment_steps(statistics) + cubic // _PER_STEP_UNTIED
+    return assignment_steps(statistics) + cubic // PER_STEP_UNTIED
 
 
 def _divide(statistics: PairStatistics) -> tuple[IntArray, IntArray, IntArray, IntArray]:
@@ -106,7 +105,7 @@ def _divide(statistics: PairStatistics) -> tuple[IntArray, IntArray, IntArray, I
     return rest_a, rest_b, both_a, both_b
 
 
-def _common_items(pair: Pair, rest_a: IntArray, rest_b: IntArray) -> IntArray:
+def common_items(pair: Pair, rest_a: IntArray, rest_b: IntArray) -> IntArray:
     """Return the number of items of each chosen cluster of the first tree in each of the second. O(n_a n_b)."""
     above_a, above_b = _nearest(pair.a, rest_a), _nearest(pair.b, rest_b)
     table = np.zeros((rest_a.size + 1, rest_b.size + 1), dtype=np.int64)  # the last stand for what is above all

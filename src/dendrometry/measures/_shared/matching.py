@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from dendrometry._kernels.measures import matching as kernels
-from dendrometry._typing import BoolArray, IntArray
+from dendrometry._typing import BoolArray, FloatArray, IntArray
 from dendrometry.contingency import Contingency
 
 _EXACT = 2**52  # sums below this are whole numbers in floats as well
+_SHARE = 2**42  # the parts into which a share is divided, to match by whole numbers
 
 
 def largest_overlaps(group: IntArray, count: IntArray, n_groups: int) -> IntArray:
@@ -44,6 +45,12 @@ def match_cells(table: Contingency, weight: IntArray | None = None) -> IntArray:
     n_largest = np.bincount(table.row[weight == largest[table.row]])
     cell = kernels.best_matching(start, cells, np.lexsort((-largest, n_largest)), table.n_b)
     return cell[cell >= 0]
+
+
+def match_shares(table: Contingency, share: FloatArray) -> IntArray:
+    """Return the cells of a one-to-one matching whose shares, each at most 1, have the greatest sum to 2**-42 each."""
+    weight: IntArray = np.maximum(np.rint(share * _SHARE), 1.0).astype(np.int64)
+    return match_cells(table, weight)
 
 
 def _match_densely(table: Contingency, weight: IntArray) -> IntArray:

@@ -11,6 +11,7 @@ from dendrometry.contingency import Contingency
 from dendrometry.measures._shared.expected_information import entropies, expected_mutual_information
 from dendrometry.measures._shared.expected_largest import expected_largest
 from dendrometry.measures._shared.pair_counts import PairCounts, pair_counts
+from dendrometry.tree_pair.relabelling import Cells, relabel
 
 _OF_SIZES = ("entropies", "expected_information", "expected_largest_a", "expected_largest_b")
 
@@ -27,8 +28,7 @@ class PartitionStatistics:
 
         What follows from the sizes of the clusters alone is taken over, if it was computed.
         """
-        first, second = (np.repeat(side, self.table.count) for side in (self.table.row, self.table.column))
-        shuffled = PartitionStatistics(Contingency.of(first, rng.permutation(second)), self.max_clusters)
+        shuffled = PartitionStatistics(shuffle_table(self.table, rng), self.max_clusters)
         shuffled.__dict__.update({name: self.__dict__[name] for name in _OF_SIZES if name in self.__dict__})
         return shuffled
 
@@ -69,3 +69,9 @@ class PartitionStatistics:
     def expected_largest_b(self) -> float | None:
         """The mean sum over the clusters of b of their largest overlap with one of a; None if it takes too long."""
         return expected_largest(self.table.sizes_a, self.table.sizes_b, self.table.n_items)
+
+
+def shuffle_table(table: Contingency, rng: np.random.Generator) -> Contingency:
+    """Return the table after a random relabelling of the items of the second partition."""
+    cells = relabel(Cells(table.row, table.column, table.count), table.sizes_a, table.sizes_b, rng)
+    return Contingency(*cells, table.label_a, table.label_b)

@@ -121,6 +121,7 @@ MEASURE = Measure(
     of="partitions",
     symbol="κ",
     title="Kappa",
+    aliases=("Cohen's kappa",),
     score=score,
     lower=-1.0,
     reached="above -1 to 1",

@@ -96,6 +96,7 @@ MEASURE = Measure(
     of="partitions",
     symbol="purity",
     title="Purity",
+    aliases=("cluster purity", "purity_score"),
     score=score,
     reached="1/n to 1",
     symmetric=False,

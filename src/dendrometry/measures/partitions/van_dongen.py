@@ -83,6 +83,7 @@ MEASURE = Measure(
     of="partitions",
     symbol="N",
     title="van Dongen",
+    aliases=("van Dongen criterion", "split-join distance"),
     score=score,
     reached="⌈2√n⌉/2n to 1",
     triangle=True,

@@ -66,6 +66,7 @@ MEASURE = Measure(
     of="trees",
     symbol="F",
     title="Classic F",
+    aliases=("pair counting F of trees",),
     score=score,
     triangle=False,
     refuses_dendrograms=True,

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from dendrometry.io.coerce import HierarchyLike, as_hierarchies
+from dendrometry.io.coerce import HierarchyLike, as_trees
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score
 from dendrometry.measures.trees import cluster_recall
-from dendrometry.tree_pair.pair import Pair
 from dendrometry.tree_pair.statistics import PairStatistics
+from dendrometry.tree_pair.unrooted import pair_of
+from dendrometry.unrooted import UnrootedTree
 
 
-def cluster_precision(a: HierarchyLike, b: HierarchyLike) -> float:
+def cluster_precision(a: HierarchyLike | UnrootedTree, b: HierarchyLike | UnrootedTree) -> float:
     """Share of the clusters of ``b`` that are also clusters of ``a``.
 
     This is `cluster_recall` of ``b`` and ``a``; see there for definitions, cost and sources.
 
     Parameters
     ----------
-    a, b : Hierarchy, or anything that `as_hierarchy` takes
+    a, b : Hierarchy or UnrootedTree, or anything that `as_hierarchy` takes
         Two trees over the same items.
 
     Returns
@@ -41,8 +42,8 @@ def cluster_precision(a: HierarchyLike, b: HierarchyLike) -> float:
     >>> cluster_precision(a, b)
     1.0
     """
-    a, b = as_hierarchies(a, b)
-    return score(PairStatistics(Pair.of_trees(a, b))).value
+    a, b = as_trees(a, b)
+    return score(PairStatistics(pair_of(a, b))).value
 
 
 def score(statistics: PairStatistics) -> Score:
@@ -53,6 +54,7 @@ def score(statistics: PairStatistics) -> Score:
 MEASURE = Measure(
     call=cluster_precision,
     of="trees",
+    unrooted=True,
     symbol="P",
     title="Cluster precision",
     score=score,

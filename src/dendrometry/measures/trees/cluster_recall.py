@@ -5,15 +5,16 @@ from __future__ import annotations
 from typing import Literal
 
 from dendrometry.errors import NthTree, UndefinedMeasureError
-from dendrometry.io.coerce import HierarchyLike, as_hierarchies
+from dendrometry.io.coerce import HierarchyLike, as_trees
 from dendrometry.measures._shared.cluster_counts import cluster_counts
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score, adjust
-from dendrometry.tree_pair.pair import Pair
 from dendrometry.tree_pair.statistics import PairStatistics
+from dendrometry.tree_pair.unrooted import pair_of
+from dendrometry.unrooted import UnrootedTree
 
 
-def cluster_recall(a: HierarchyLike, b: HierarchyLike) -> float:
+def cluster_recall(a: HierarchyLike | UnrootedTree, b: HierarchyLike | UnrootedTree) -> float:
     """Share of the clusters of ``a`` that are also clusters of ``b``.
 
     A cluster is the set of all items at or below a node; those of a single item and of all items are not counted,
@@ -21,7 +22,7 @@ def cluster_recall(a: HierarchyLike, b: HierarchyLike) -> float:
 
     Parameters
     ----------
-    a, b : Hierarchy, or anything that `as_hierarchy` takes
+    a, b : Hierarchy or UnrootedTree, or anything that `as_hierarchy` takes
         Two trees over the same items.
 
     Returns
@@ -57,8 +58,8 @@ def cluster_recall(a: HierarchyLike, b: HierarchyLike) -> float:
     >>> cluster_recall(a, b)
     0.5
     """
-    a, b = as_hierarchies(a, b)
-    return score(PairStatistics(Pair.of_trees(a, b))).value
+    a, b = as_trees(a, b)
+    return score(PairStatistics(pair_of(a, b))).value
 
 
 def score(statistics: PairStatistics, side: Literal[0, 1] = 0) -> Score:
@@ -76,6 +77,7 @@ def score(statistics: PairStatistics, side: Literal[0, 1] = 0) -> Score:
 MEASURE = Measure(
     call=cluster_recall,
     of="trees",
+    unrooted=True,
     symbol="R",
     title="Cluster recall",
     score=score,

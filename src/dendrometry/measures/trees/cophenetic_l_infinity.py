@@ -98,6 +98,7 @@ MEASURE = Measure(
     of="trees",
     symbol="D∞",
     title="Largest height difference",
+    aliases=("L-infinity cophenetic",),
     score=score,
     kind="distance",
     identical=0.0,

@@ -108,6 +108,7 @@ MEASURE = Measure(
     of="trees",
     symbol="DP",
     title="Dendrogram purity",
+    aliases=("DP",),
     score=score,
     symmetric=False,
     triangle=False,

@@ -78,6 +78,7 @@ MEASURE = Measure(
     of="trees",
     symbol="γ",
     title="Goodman-Kruskal gamma",
+    aliases=("Goodman-Kruskal's gamma",),
     score=score,
     lower=-1.0,
     triangle=False,

@@ -7,6 +7,7 @@ from typing import Literal, get_args
 import numpy as np
 
 from dendrometry._check.choices import one_of
+from dendrometry._exact import total
 from dendrometry.io.coerce import HierarchyLike, as_hierarchies
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score
@@ -78,7 +79,7 @@ def mean_f(pair: Pair, matches: Matches, classes: Classes) -> Score:
     """Return the weighted mean over the chosen classes; its expectation has no known formula."""
     chosen = pair.a.own > 0 if classes == "occupied" else np.ones(pair.a.own.size, dtype=bool)
     size = matches.size[chosen]
-    return Score(float((size * matches.f[chosen]).sum() / size.sum()))
+    return Score(total(size * matches.f[chosen]) / int(size.sum()))
 
 
 def score(statistics: PairStatistics) -> Score:
@@ -102,7 +103,7 @@ MEASURE = Measure(
     of="trees",
     symbol="CFM",
     title="Hierarchical F",
-    aliases=("CFM",),
+    aliases=("CFM", "cluster F-measure", "overall F-measure"),
     score=score,
     symmetric=False,
     triangle=False,

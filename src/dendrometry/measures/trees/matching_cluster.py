@@ -4,26 +4,31 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from dendrometry._typing import IntArray
-from dendrometry.io.coerce import HierarchyLike, as_hierarchies
+from dendrometry.io.coerce import HierarchyLike, as_trees
 from dendrometry.measures._shared.cluster_assignment import assign_clusters, assignment_limit, assignment_steps
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score
-from dendrometry.tree_pair.pair import Pair
 from dendrometry.tree_pair.shared_clusters import proper
 from dendrometry.tree_pair.statistics import PairStatistics
+from dendrometry.tree_pair.unrooted import pair_of, split_sizes
+from dendrometry.unrooted import UnrootedTree
 
 
-def matching_cluster(a: HierarchyLike, b: HierarchyLike) -> float:
+def matching_cluster(a: HierarchyLike | UnrootedTree, b: HierarchyLike | UnrootedTree) -> float:
     """Least number of items by which the clusters of two trees differ, matched one to one.
 
     ``min over matchings (sum of |x - y| + |y - x| over matched clusters + sum of the sizes of clusters without a
     match)``, where x is a cluster of ``a`` and y one of ``b``. The clusters with a single item and with all items are
-    in both trees and add nothing. Heights are not used.
+    in both trees and add nothing. Of unrooted trees (see `io.unroot`), x and y are splits, which differ by
+    ``min(|x - y| + |y - x|, n - |x - y| - |y - x|)``, and one without a match by its smaller side: the matching split
+    distance. Heights are not used.
 
     Parameters
     ----------
-    a, b : Hierarchy, or anything that `as_hierarchy` takes
+    a, b : Hierarchy or UnrootedTree, or anything that `as_hierarchy` takes
         Two trees over the same items.
 
     Returns
@@ -52,6 +57,8 @@ def matching_cluster(a: HierarchyLike, b: HierarchyLike) -> float:
     ----------
     .. [1] D. Bogdanowicz, K. Giaro, "On a matching distance between rooted phylogenetic trees", International Journal
        of Applied Mathematics and Computer Science 23 (2013) 669-684, doi:10.2478/amcs-2013-0050.
+    .. [2] D. Bogdanowicz, K. Giaro, "Matching split distance for unrooted binary phylogenetic trees", IEEE/ACM
+       Transactions on Computational Biology and Bioinformatics 9 (2012) 150-160, doi:10.1109/TCBB.2011.48.
 
     Examples
     --------
@@ -61,8 +68,16 @@ def matching_cluster(a: HierarchyLike, b: HierarchyLike) -> float:
     >>> matching_cluster(a, b)
     3.0
     """
-    a, b = as_hierarchies(a, b)
-    return score(PairStatistics(Pair.of_trees(a, b))).value
+    a, b = as_trees(a, b)
+    return score(PairStatistics(pair_of(a, b))).value
+
+
+def like_splits(common: IntArray, size_a: IntArray, size_b: IntArray, n_items: int) -> IntArray:
+    """Return by how much a match of two splits lowers the sum of their smaller sides."""
+    apart = size_a + size_b - 2 * common
+    sides = np.minimum(size_a, n_items - size_a) + np.minimum(size_b, n_items - size_b)
+    worth: IntArray = sides - np.minimum(apart, n_items - apart)
+    return worth
 
 
 def common_items(common: IntArray, size_a: IntArray, size_b: IntArray, n_items: int) -> IntArray:
@@ -73,6 +88,11 @@ def common_items(common: IntArray, size_a: IntArray, size_b: IntArray, n_items: 
 def score(statistics: PairStatistics) -> Score:
     """Return the distance: the sizes of all clusters, less twice the items that matched ones have in common."""
     pair = statistics.pair
+    if pair.unrooted:
+        match = assign_clusters(statistics, like_splits)
+        sides = sum(int(split_sizes(pair, tree.size[proper(tree, pair.n_items)]).sum()) for tree in (pair.a, pair.b))
+        found = like_splits(match.common, pair.a.size[match.a], pair.b.size[match.b], pair.n_items)
+        return Score(float(sides - int(found.sum())))
     sizes = sum(int(tree.size[proper(tree, pair.n_items)].sum()) for tree in (pair.a, pair.b))
     return Score(float(sizes - 2 * int(assign_clusters(statistics, common_items).common.sum())))
 
@@ -80,6 +100,7 @@ def score(statistics: PairStatistics) -> Score:
 MEASURE = Measure(
     call=matching_cluster,
     of="trees",
+    unrooted=True,
     symbol="MC",
     title="Matching cluster",
     aliases=("matching cluster distance",),

@@ -8,15 +8,16 @@ import numpy as np
 
 from dendrometry._exact import total
 from dendrometry._typing import FloatArray, IntArray
-from dendrometry.io.coerce import HierarchyLike, as_hierarchies
+from dendrometry.io.coerce import HierarchyLike, as_trees
 from dendrometry.measures._shared.cluster_assignment import assign_clusters, assignment_limit, untied_assignment_steps
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score
-from dendrometry.tree_pair.pair import Pair
 from dendrometry.tree_pair.statistics import PairStatistics
+from dendrometry.tree_pair.unrooted import pair_of
+from dendrometry.unrooted import UnrootedTree
 
 
-def mutual_clustering_information(a: HierarchyLike, b: HierarchyLike) -> float:
+def mutual_clustering_information(a: HierarchyLike | UnrootedTree, b: HierarchyLike | UnrootedTree) -> float:
     """Mutual information of matched clusters of two trees, in nats, for the best one-to-one matching.
 
     ``max over matchings sum of I(x, y)``, where x is a cluster of ``a``, y its match in ``b``, and I the mutual
@@ -25,7 +26,7 @@ def mutual_clustering_information(a: HierarchyLike, b: HierarchyLike) -> float:
 
     Parameters
     ----------
-    a, b : Hierarchy, or anything that `as_hierarchy` takes
+    a, b : Hierarchy or UnrootedTree, or anything that `as_hierarchy` takes
         Two trees over the same items.
 
     Returns
@@ -47,9 +48,10 @@ def mutual_clustering_information(a: HierarchyLike, b: HierarchyLike) -> float:
     Notes
     -----
     O(n**2 d) time for the mean depth d of items, about; O(n**2) space. Symmetric. 0 if one of the trees has no cluster
-    other than single items and all items. Smith compares unrooted trees, whose splits correspond to the clusters of a
-    tree with three or more branches at its root; the two branches of a binary root are two clusters here and one split
-    there. Divide by the mean of the two trees' values with themselves for a similarity from 0 to 1.
+    other than single items and all items. Smith compares unrooted trees (see `io.unroot`), whose splits correspond to
+    the clusters of a tree with three or more branches at its root; the two branches of a binary root are two clusters
+    of a rooted tree and one split of an unrooted one. Divide by the mean of the two trees' values with themselves for a
+    similarity from 0 to 1.
 
     References
     ----------
@@ -64,8 +66,8 @@ def mutual_clustering_information(a: HierarchyLike, b: HierarchyLike) -> float:
     >>> round(mutual_clustering_information(a, b), 4), round(mutual_clustering_information(a, a), 4)
     (0.9089, 1.2555)
     """
-    a, b = as_hierarchies(a, b)
-    return score(PairStatistics(Pair.of_trees(a, b))).value
+    a, b = as_trees(a, b)
+    return score(PairStatistics(pair_of(a, b))).value
 
 
 def information_of_match(common: IntArray, size_a: IntArray, size_b: IntArray, n_items: int) -> FloatArray:
@@ -93,9 +95,10 @@ def score(statistics: PairStatistics) -> Score:
 MEASURE = Measure(
     call=mutual_clustering_information,
     of="trees",
+    unrooted=True,
     symbol="MCI",
     title="Mutual clustering information",
-    aliases=("MCI",),
+    aliases=("MCI", "MutualClusteringInfo"),
     score=score,
     kind="information",
     identical=None,

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from dendrometry.io.coerce import HierarchyLike, as_hierarchies
+from dendrometry.io.coerce import HierarchyLike, as_trees
 from dendrometry.measures._shared.cluster_counts import cluster_counts
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score, adjust
-from dendrometry.tree_pair.pair import Pair
 from dendrometry.tree_pair.statistics import PairStatistics
+from dendrometry.tree_pair.unrooted import pair_of
+from dendrometry.unrooted import UnrootedTree
 
 
-def normalized_robinson_foulds(a: HierarchyLike, b: HierarchyLike) -> float:
+def normalized_robinson_foulds(a: HierarchyLike | UnrootedTree, b: HierarchyLike | UnrootedTree) -> float:
     """Robinson-Foulds distance divided by the number of clusters of both trees.
 
     `robinson_foulds` over its largest value for trees with as many clusters. 1 minus it is the F-score of
@@ -18,7 +19,7 @@ def normalized_robinson_foulds(a: HierarchyLike, b: HierarchyLike) -> float:
 
     Parameters
     ----------
-    a, b : Hierarchy, or anything that `as_hierarchy` takes
+    a, b : Hierarchy or UnrootedTree, or anything that `as_hierarchy` takes
         Two trees over the same items.
 
     Returns
@@ -51,8 +52,8 @@ def normalized_robinson_foulds(a: HierarchyLike, b: HierarchyLike) -> float:
     >>> normalized_robinson_foulds(a, b)
     0.5
     """
-    a, b = as_hierarchies(a, b)
-    return score(PairStatistics(Pair.of_trees(a, b))).value
+    a, b = as_trees(a, b)
+    return score(PairStatistics(pair_of(a, b))).value
 
 
 def score(statistics: PairStatistics) -> Score:
@@ -66,6 +67,7 @@ def score(statistics: PairStatistics) -> Score:
 MEASURE = Measure(
     call=normalized_robinson_foulds,
     of="trees",
+    unrooted=True,
     symbol="nRF",
     title="Robinson-Foulds, normalised",
     aliases=("nRF", "normalized RF"),

@@ -102,6 +102,7 @@ MEASURE = Measure(
     of="trees",
     symbol="PO-F",
     title="Partial-order F",
+    aliases=("Ancestor-F1", "ancestor F", "ancestor pairs F1"),
     score=score,
     triangle=False,
     refuses_dendrograms=True,

@@ -7,7 +7,7 @@ import operator
 
 from dendrometry._kernels import tree as kernels
 from dendrometry._typing import IntArray
-from dendrometry.io.coerce import HierarchyLike, as_hierarchies
+from dendrometry.io.coerce import HierarchyLike, as_trees
 from dendrometry.measures._shared.path_moments import Moments, expected_square, moments_at_nodes
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score, root_score
@@ -15,9 +15,11 @@ from dendrometry.tree_pair.contraction import exact_dot
 from dendrometry.tree_pair.pair import Pair, Tree
 from dendrometry.tree_pair.products import steps_to_multiply, sum_of_squared_differences
 from dendrometry.tree_pair.statistics import PairStatistics
+from dendrometry.tree_pair.unrooted import pair_of
+from dendrometry.unrooted import UnrootedTree
 
 
-def path_difference(a: HierarchyLike, b: HierarchyLike) -> float:
+def path_difference(a: HierarchyLike | UnrootedTree, b: HierarchyLike | UnrootedTree) -> float:
     """Euclidean distance of two trees by the number of branches on the path between each pair of items.
 
     ``sqrt(sum over pairs (p_a - p_b)**2)``, where p is the number of branches from one item up to the lowest node with
@@ -26,7 +28,7 @@ def path_difference(a: HierarchyLike, b: HierarchyLike) -> float:
 
     Parameters
     ----------
-    a, b : Hierarchy, or anything that `as_hierarchy` takes
+    a, b : Hierarchy or UnrootedTree, or anything that `as_hierarchy` takes
         Two trees over the same items.
 
     Returns
@@ -64,8 +66,8 @@ def path_difference(a: HierarchyLike, b: HierarchyLike) -> float:
     >>> path_difference(a, b)
     1.7320508075688772
     """
-    a, b = as_hierarchies(a, b)
-    return math.sqrt(_squares(Pair.of_trees(a, b)))
+    a, b = as_trees(a, b)
+    return math.sqrt(_squares(pair_of(a, b)))
 
 
 def score(statistics: PairStatistics) -> Score:
@@ -130,9 +132,10 @@ def cost(statistics: PairStatistics) -> int:
 MEASURE = Measure(
     call=path_difference,
     of="trees",
+    unrooted=True,
     symbol="PD",
     title="Path difference",
-    aliases=("path distance",),
+    aliases=("path distance", "path.dist", "nodal distance"),
     score=score,
     kind="distance",
     identical=0.0,

@@ -4,24 +4,25 @@ from __future__ import annotations
 
 import math
 
-from dendrometry.io.coerce import HierarchyLike, as_hierarchies
+from dendrometry.io.coerce import HierarchyLike, as_trees
 from dendrometry.measures._shared.cluster_counts import cluster_counts
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score, adjust
-from dendrometry.tree_pair.pair import Pair
 from dendrometry.tree_pair.statistics import PairStatistics
+from dendrometry.tree_pair.unrooted import pair_of
+from dendrometry.unrooted import UnrootedTree
 
 
-def robinson_foulds(a: HierarchyLike, b: HierarchyLike) -> float:
+def robinson_foulds(a: HierarchyLike | UnrootedTree, b: HierarchyLike | UnrootedTree) -> float:
     """Robinson-Foulds distance: the number of clusters in exactly one of two trees.
 
     A cluster is the set of all items at or below a node; those of a single item and of all items are not counted,
-    since every tree has them. This is the distance of rooted trees; the one of unrooted trees counts splits. Heights
-    are not used.
+    since every tree has them. Of unrooted trees (see `io.unroot`) it counts the splits with two items or more on both
+    sides. Heights are not used.
 
     Parameters
     ----------
-    a, b : Hierarchy, or anything that `as_hierarchy` takes
+    a, b : Hierarchy or UnrootedTree, or anything that `as_hierarchy` takes
         Two trees over the same items.
 
     Returns
@@ -55,8 +56,8 @@ def robinson_foulds(a: HierarchyLike, b: HierarchyLike) -> float:
     >>> robinson_foulds(a, b)
     2.0
     """
-    a, b = as_hierarchies(a, b)
-    return score(PairStatistics(Pair.of_trees(a, b))).value
+    a, b = as_trees(a, b)
+    return score(PairStatistics(pair_of(a, b))).value
 
 
 def score(statistics: PairStatistics) -> Score:
@@ -69,9 +70,10 @@ def score(statistics: PairStatistics) -> Score:
 MEASURE = Measure(
     call=robinson_foulds,
     of="trees",
+    unrooted=True,
     symbol="RF",
     title="Robinson-Foulds",
-    aliases=("RF", "Robinson-Foulds distance", "RF distance", "symmetric difference"),
+    aliases=("RF", "Robinson-Foulds distance", "RF distance", "symmetric difference", "RF.dist"),
     score=score,
     kind="distance",
     identical=0.0,

@@ -6,19 +6,22 @@ import math
 
 import numpy as np
 
+from dendrometry._check.tree import require_heights
 from dendrometry._typing import FloatArray
 from dendrometry.errors import UndefinedMeasureError
-from dendrometry.io.coerce import HierarchyLike, as_hierarchies
+from dendrometry.io.coerce import HierarchyLike, as_trees
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score, adjust
 from dendrometry.tree_pair.contraction import height_clock
 from dendrometry.tree_pair.pair import Pair, Tree
 from dendrometry.tree_pair.statistics import PairStatistics
+from dendrometry.tree_pair.unrooted import pair_of, split_sizes
+from dendrometry.unrooted import UnrootedTree
 
 _LARGEST = 200  # the least number of items, in or out, of a cluster that chance does not repeat: one in 10**100
 
 
-def weighted_robinson_foulds(a: HierarchyLike, b: HierarchyLike) -> float:
+def weighted_robinson_foulds(a: HierarchyLike | UnrootedTree, b: HierarchyLike | UnrootedTree) -> float:
     """Sum of the differences in length of the branches above the clusters of two trees.
 
     ``sum over clusters |w_a - w_b|``, where w is the height of the parent of a cluster less its own, and 0 for a
@@ -26,7 +29,7 @@ def weighted_robinson_foulds(a: HierarchyLike, b: HierarchyLike) -> float:
 
     Parameters
     ----------
-    a, b : Hierarchy, or anything that `as_hierarchy` takes
+    a, b : Hierarchy or UnrootedTree, or anything that `as_hierarchy` takes
         Two trees with heights over the same items. Heights are not rescaled: they must have the same unit.
 
     Returns
@@ -48,8 +51,8 @@ def weighted_robinson_foulds(a: HierarchyLike, b: HierarchyLike) -> float:
 
     Notes
     -----
-    O(n log n) time, O(n) space. Symmetric; obeys the triangle inequality. This is the distance of rooted trees; the one
-    of unrooted trees compares the branches of splits. 0 for a single item.
+    O(n log n) time, O(n) space. Symmetric; obeys the triangle inequality. Of unrooted trees (see `io.unroot`) it
+    compares the branches of splits. 0 for a single item.
 
     References
     ----------
@@ -64,31 +67,39 @@ def weighted_robinson_foulds(a: HierarchyLike, b: HierarchyLike) -> float:
     >>> weighted_robinson_foulds(a, b)
     7.0
     """
-    a, b = as_hierarchies(a, b)
-    return score(PairStatistics(Pair.of_trees(a, b))).value
+    a, b = as_trees(a, b)
+    return score(PairStatistics(pair_of(a, b))).value
 
 
 def score(statistics: PairStatistics) -> Score:
     """Return the distance with its expectation: a cluster of s items becomes any of that size, equally often."""
     pair, shared = statistics.pair, statistics.shared_clusters
-    length_a, length_b = _branches(pair.a), _branches(pair.b)
+    length_a, length_b = (_branches(tree, pair.unrooted) for tree in (pair.a, pair.b))
     total = float(length_a.sum() + length_b.sum())
     if not math.isfinite(total):
         raise UndefinedMeasureError("the heights differ by more than a float can hold; bring them to a smaller scale")
     alone = np.delete(length_a, shared.a), np.delete(length_b, shared.b)
     value = math.fsum(np.concatenate((np.abs(length_a[shared.a] - length_b[shared.b]), *alone)))
     n = pair.n_items
-    in_a, in_b = (_by_size(tree, length, n) for tree, length in ((pair.a, length_a), (pair.b, length_b)))
+    in_a, in_b = (_by_size(pair, tree, length) for tree, length in ((pair.a, length_a), (pair.b, length_b)))
     by_chance = [
-        _sum_of_lesser(in_a[size], in_b[size]) * (1 / math.comb(n, size))  # which a float may not hold
+        _sum_of_lesser(in_a[size], in_b[size])
+        * ((1 + (pair.unrooted and 2 * size == n)) / math.comb(n, size))  # which a float may not hold
         for size in in_a.keys() & in_b.keys()
     ]
     expected = max(0.0, total - 2.0 * math.fsum(by_chance))
     return Score(value, expected, adjust(value, expected, 0.0))
 
 
-def _branches(tree: Tree) -> FloatArray:
+def _branches(tree: Tree, unrooted: bool) -> FloatArray:
     """Return the length of the branch above each node, 0 at the root."""
+    if unrooted:
+        branches = require_heights(tree.length, tree.which, "lengths of branches", UndefinedMeasureError)
+        if (branches < 0).any():
+            raise UndefinedMeasureError(
+                tree.which, " must have no branch of negative length, an inversion; it has some"
+            )
+        return branches
     height = height_clock(tree)
     length = np.zeros(height.size)
     with np.errstate(over="ignore"):
@@ -96,11 +107,12 @@ def _branches(tree: Tree) -> FloatArray:
     return length
 
 
-def _by_size(tree: Tree, length: FloatArray, n_items: int) -> dict[int, FloatArray]:
+def _by_size(pair: Pair, tree: Tree, length: FloatArray) -> dict[int, FloatArray]:
     """Return the lengths of the branches above the clusters of each number of items that chance may repeat."""
-    held = np.flatnonzero(np.minimum(tree.size, n_items - tree.size) < _LARGEST)
-    order = held[np.argsort(tree.size[held], kind="stable")]
-    sizes, first = np.unique(tree.size[order], return_index=True)
+    size = split_sizes(pair, tree.size)
+    held = np.flatnonzero(np.minimum(size, pair.n_items - size) < _LARGEST)
+    order = held[np.argsort(size[held], kind="stable")]
+    sizes, first = np.unique(size[order], return_index=True)
     return dict(zip(sizes.tolist(), np.split(length[order], first[1:]), strict=True))
 
 
@@ -115,9 +127,10 @@ def _sum_of_lesser(x: FloatArray, y: FloatArray) -> float:
 MEASURE = Measure(
     call=weighted_robinson_foulds,
     of="trees",
+    unrooted=True,
     symbol="wRF",
     title="Weighted Robinson-Foulds",
-    aliases=("wRF",),
+    aliases=("wRF", "wRF.dist", "weighted RF"),
     score=score,
     kind="distance",
     identical=0.0,

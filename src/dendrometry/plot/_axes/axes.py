@@ -116,12 +116,15 @@ def add_shapes(ax: "Axes", corners: NDArray[Any], what: str, **style: Any) -> No
     ax.add_collection(PolyCollection(list(corners), label=f"_{what}", **style), autolim=False)
 
 
-def colour_key(ax: "Axes", names: Sequence[str], *, below: bool = False) -> None:
-    """Add a legend for the group colours above or below the Axes."""
+def colour_key(ax: "Axes", names: Sequence[str], *, marks: Sequence[tuple[Any, str]] = (), below: bool = False) -> None:
+    """Add a legend for the group colours, after that of other marks, above or below the Axes."""
     from matplotlib.patches import Patch
 
-    texts = [plain(name, 24) for name in names]
-    handles = [Patch(color=colour) for _, colour in zip(names, (*PALETTE, OTHER), strict=False)]
+    texts = [*(text for _, text in marks), *(plain(name, 24) for name in names)]
+    handles = [mark for mark, _ in marks]
+    handles += [Patch(color=colour) for _, colour in zip(names, (*PALETTE, OTHER), strict=False)]
+    longest = max(map(len, texts))
+    width = ax.get_window_extent().width * 72.0 / ax.figure.dpi
     # the names are set afterwards, because a legend omits labels that start with an underscore
     legend = ax.legend(
         handles,
@@ -129,12 +132,28 @@ def colour_key(ax: "Axes", names: Sequence[str], *, below: bool = False) -> None
         loc="upper center" if below else "lower left",
         bbox_to_anchor=(0.5, 0.0) if below else (0.0, 1.0),
         borderaxespad=4.0 if below else 0.5,
-        ncols=max(1, min(4, len(handles), 60 // (4 + max(map(len, texts))))),
+        ncols=max(1, min(4, len(handles), 66 // (4 + longest), int(width // (26 + 5 * longest)))),
         frameon=False,
         fontsize=8,
     )
     for written, text in zip(legend.get_texts(), texts, strict=True):
         written.set(text=text, **PLAIN)
+
+
+def curve_key(ax: "Axes", *, handles: Sequence[Any] | None = None, title: str | None = None) -> None:
+    """Add a legend of curves to the right of the Axes, where it covers none of them."""
+    shown = ax.get_legend_handles_labels()[0] if handles is None else handles
+    legend = ax.legend(
+        handles=shown,
+        title=title,
+        loc="center left",
+        bbox_to_anchor=(1.0, 0.5),
+        frameon=False,
+        fontsize=8,
+        title_fontsize=8,
+    )
+    for text in legend.get_texts():
+        text.set(**PLAIN)
 
 
 def shortened(text: "Text", most: float) -> float:

@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from dendrometry._exact import group_sums
 from dendrometry._kernels import tree as walks
 from dendrometry._typing import IntArray
 from dendrometry.hierarchy import Hierarchy
@@ -26,21 +27,22 @@ class Common(NamedTuple):
     nearly: bool
 
 
-def common_clusters(a: Hierarchy, b: Hierarchy) -> Common:
+def common_clusters(a: Hierarchy, b: Hierarchy, weight: IntArray | None = None) -> Common:
     """Return the largest common clusters with at least a hundredth of the items, or nearly common ones if none exist.
 
+    Each item stands for ``weight`` items, by default one; with weights, both trees list the items in the same order.
     Takes O(n log n), plus O(n) for each of up to a hundred candidate clusters.
     """
-    node = largest_common(a, b)
-    nearly = not (a.sizes[node[node >= 0]] >= _SHARE * a.n_items).any()
+    node, size = largest_common(a, b, weight), _sizes(a, weight)
+    nearly = not (size[node[node >= 0]] >= _SHARE * size[-1]).any()
     if nearly:
-        node = largest_nearly_common(a, b, _NEARLY)
-    worth = np.append(a.sizes >= _SHARE * a.n_items, False)
+        node = largest_nearly_common(a, b, _NEARLY, weight)
+    worth = np.append(size >= _SHARE * size[-1], False)
     node = np.where(worth[node], node, -1)
     return Common(node, np.unique(node[node >= 0]), nearly)
 
 
-def largest_common(a: Hierarchy, b: Hierarchy) -> IntArray:
+def largest_common(a: Hierarchy, b: Hierarchy, weight: IntArray | None = None) -> IntArray:
     """Return for each item of ``a`` the largest cluster, as a node of ``a``, that occurs in both trees; -1 for none.
 
     Clusters of a single item, which every tree has, and clusters with more than half of the items are excluded. In the
@@ -55,7 +57,8 @@ def largest_common(a: Hierarchy, b: Hierarchy) -> IntArray:
         np.minimum.at(own, a.item_node, sign * rank)
         ends.append(sign * walks.accumulate_minimum(a.parent, own))
     low, high = ends[0], ends[1] + 1
-    common = (high - low == a.sizes) & (a.sizes > 1) & (a.sizes <= _most_items(a))
+    size = _sizes(a, weight)
+    common = (high - low == a.sizes) & (size > 1) & (size <= _half(size))
     if common.any():
         runs = np.sort(b.order.item_low * (b.n_items + 1) + b.order.item_high)
         wanted = low[common] * (b.n_items + 1) + high[common]
@@ -66,7 +69,7 @@ def largest_common(a: Hierarchy, b: Hierarchy) -> IntArray:
     return node[a.item_node]
 
 
-def largest_nearly_common(a: Hierarchy, b: Hierarchy, least: float) -> IntArray:
+def largest_nearly_common(a: Hierarchy, b: Hierarchy, least: float, weight: IntArray | None = None) -> IntArray:
     """Return for each item of ``a`` a large cluster with F of at least ``least`` to one of ``b``; -1 for none.
 
     Among the largest clusters, larger ones are selected first and none is nested in another; items missing from the
@@ -76,28 +79,37 @@ def largest_nearly_common(a: Hierarchy, b: Hierarchy, least: float) -> IntArray:
     place = np.empty(b.n_items, dtype=np.int64)
     place[b.order.item] = np.arange(b.n_items)
     place = place[_number_in(b, a)]
-    clusters = large_clusters(a, _TRIED, _most_items(a))
-    for v in clusters[np.argsort(-a.sizes[clusters], kind="stable")].tolist():
+    size_a, size_b = _sizes(a, weight), _sizes(b, weight)
+    for v in large_clusters(a, size_a, _TRIED, _half(size_a)).tolist():
         held = a.order.item[a.order.item_low[v] : a.order.item_high[v]]
         if (found[held] >= 0).any():
             continue
         # for F = 2 common / (size + size) to reach the least, one size is at most this many times the other
         most = 2.0 / least - 1.0 + _ROUNDING
-        like = np.flatnonzero((b.sizes <= most * held.size) & (held.size <= most * b.sizes))
+        like = np.flatnonzero((size_b <= most * size_a[v]) & (size_a[v] <= most * size_b))
         n_before = np.zeros(b.n_items + 1, dtype=np.int64)
-        n_before[place[held] + 1] = 1
+        n_before[place[held] + 1] = 1 if weight is None else weight[held]
         np.cumsum(n_before, out=n_before)
         low, high = b.order.item_low[like], b.order.item_high[like]
-        n_common, total = n_before[high] - n_before[low], held.size + b.sizes[like]
+        n_common, total = n_before[high] - n_before[low], size_a[v] + size_b[like]
         best = int(np.argmax(n_common / total)) if like.size else -1
         if best >= 0 and 2.0 * n_common[best] >= least * total[best]:
             found[held[(place[held] >= low[best]) & (place[held] < high[best])]] = v
     return found
 
 
-def _most_items(tree: Hierarchy) -> int:
+def _sizes(tree: Hierarchy, weight: IntArray | None) -> IntArray:
+    """Return the number of items of each cluster."""
+    if weight is None:
+        return tree.sizes
+    parts, size = np.zeros(tree.n_nodes, dtype=np.int64), group_sums(tree.item_node, weight, tree.n_nodes)
+    walks.add_children(tree.parent, parts, size)
+    return size
+
+
+def _half(size: IntArray) -> int:
     """Return the maximum size of a cluster to be coloured, half of the items, so that it contrasts with the rest."""
-    return (tree.n_items + 1) // 2
+    return (int(size[-1]) + 1) // 2
 
 
 def _number_in(b: Hierarchy, a: Hierarchy) -> IntArray:

@@ -25,6 +25,8 @@ class LevelFlow(NamedTuple):
         The start of each ribbon on its two bars, and its thickness.
     nested : (n_ribbons,) array of bool
         Whether a ribbon leads from the parent of its cluster, and not from elsewhere.
+    group : (n_ribbons,) array of int
+        The group of the items of a ribbon.
     """
 
     level: IntArray
@@ -38,6 +40,7 @@ class LevelFlow(NamedTuple):
     target_low: FloatArray
     thickness: FloatArray
     nested: BoolArray
+    group: IntArray
 
 
 class _Bars(NamedTuple):
@@ -49,11 +52,12 @@ class _Bars(NamedTuple):
     rank: IntArray
 
 
-def level_flow(found: Resolutions, most: int) -> LevelFlow:
+def level_flow(found: Resolutions, most: int, group: IntArray | None = None) -> LevelFlow:
     """Return the bars and ribbons of clusterings at several levels, with at most ``most`` bars for each.
 
     Bars are in the order of the nested tree, the largest first, so ribbons from a parent to its clusters do not cross.
-    If a level has more clusters than bars, the smallest share its last bar, whose ribbons may cross others.
+    If a level has more clusters than bars, the smallest share its last bar, whose ribbons may cross others. Ribbons are
+    divided by ``group``, the number of each item's group.
     """
     columns: list[_Bars] = []
     for j, level in enumerate(found.levels):
@@ -67,14 +71,16 @@ def level_flow(found: Resolutions, most: int) -> LevelFlow:
     first = np.cumsum([0, *(bars.size.size for bars in columns)])
     parts = []
     for j in range(len(columns) - 1):
-        source, target, count, nested = _overlaps(found, columns, j)
+        source, target, count, nested, kind = _overlaps(found, columns, j, group)
         rank_a, rank_b = columns[j].rank[source], columns[j + 1].rank[target]
-        source_low = lows[j][source] + positions_within(source, np.lexsort((~nested, rank_b)).argsort(), count)
-        target_low = lows[j + 1][target] + positions_within(target, np.lexsort((~nested, rank_a)).argsort(), count)
-        parts.append((first[j] + source, first[j + 1] + target, source_low, target_low, count, nested))
-    source, target, source_low, target_low, count, nested = (
-        np.concatenate(column) if parts else np.zeros(0, dtype=kind)
-        for column, kind in zip(zip(*parts, strict=True) if parts else [()] * 6, "llddl?", strict=True)
+        source_low = lows[j][source] + positions_within(source, np.lexsort((kind, ~nested, rank_b)).argsort(), count)
+        target_low = lows[j + 1][target] + positions_within(
+            target, np.lexsort((kind, ~nested, rank_a)).argsort(), count
+        )
+        parts.append((first[j] + source, first[j + 1] + target, source_low, target_low, count, nested, kind))
+    source, target, source_low, target_low, count, nested, kinds = (
+        np.concatenate(column) if parts else np.zeros(0, dtype=of)
+        for column, of in zip(zip(*parts, strict=True) if parts else [()] * 7, "llddl?l", strict=True)
     )
     low, size = np.concatenate(lows), np.concatenate([bars.size for bars in columns])
     return LevelFlow(
@@ -89,6 +95,7 @@ def level_flow(found: Resolutions, most: int) -> LevelFlow:
         target_low / tallest,
         count / tallest,
         nested,
+        kinds,
     )
 
 
@@ -107,11 +114,16 @@ def _bars(size: IntArray, above: IntArray | None, most: int) -> _Bars:
     return _Bars(bar, cluster, np.bincount(bar, size).astype(np.int64), rank)
 
 
-def _overlaps(found: Resolutions, columns: list[_Bars], j: int) -> tuple[IntArray, IntArray, IntArray, BoolArray]:
-    """Return the ribbons from a level to the next: their bars in both, the number of items, and whether nested."""
+def _overlaps(
+    found: Resolutions, columns: list[_Bars], j: int, group: IntArray | None
+) -> tuple[IntArray, IntArray, IntArray, BoolArray, IntArray]:
+    """Return the ribbons from a level to the next: bars in both, number of items, whether nested, and the group."""
     table = Contingency.of(found.levels[j].code, found.levels[j + 1].code)
-    source, target = columns[j].bar[table.row], columns[j + 1].bar[table.column]
-    nested = found.nesting.parents[j][table.column] == table.row
-    kinds, which = np.unique(np.column_stack((source, target, nested)), axis=0, return_inverse=True)
-    count = np.bincount(which.ravel(), table.count).astype(np.int64)
-    return kinds[:, 0], kinds[:, 1], count, kinds[:, 2] > 0
+    cell, weight = (np.arange(table.n_cells), table.count) if group is None else (table.item_cell, None)
+    row, column = table.row[cell], table.column[cell]
+    nested = found.nesting.parents[j][column] == row
+    kind = np.zeros(cell.size, dtype=np.int64) if group is None else group
+    ends = columns[j].bar[row], columns[j + 1].bar[column]
+    kinds, which = np.unique(np.column_stack((*ends, nested, kind)), axis=0, return_inverse=True)
+    count = np.bincount(which.ravel(), weight).astype(np.int64)
+    return kinds[:, 0], kinds[:, 1], count, kinds[:, 2] > 0, kinds[:, 3]

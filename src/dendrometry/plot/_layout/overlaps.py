@@ -31,12 +31,12 @@ class Overlaps(NamedTuple):
     best: IntArray
 
 
-def large_clusters(tree: Hierarchy, most: int, most_items: int) -> IntArray:
-    """Return the largest distinct clusters of two to ``most_items`` items, in pre-order."""
-    several = (tree.sizes > 1) & (tree.sizes <= most_items) & ((tree.n_children != 1) | (tree.own_sizes > 0))
+def large_clusters(tree: Hierarchy, size: IntArray, most: int, most_items: int) -> IntArray:
+    """Return the largest distinct clusters of two to ``most_items`` items, by size, those of one size in pre-order."""
+    several = (size > 1) & (size <= most_items) & ((tree.n_children != 1) | (tree.own_sizes > 0))
     node = np.flatnonzero(several)
-    largest = node[np.argsort(-tree.sizes[node], kind="stable")[:most]]
-    return largest[np.argsort(tree.order.low[largest])]
+    largest = node[np.argsort(-size[node], kind="stable")[:most]]
+    return largest[np.lexsort((tree.order.low[largest], -size[largest]))]
 
 
 def best_match(b: Hierarchy, members: IntArray) -> int:
@@ -50,7 +50,8 @@ def overlaps(a: Hierarchy, b: Hierarchy, most: int) -> Overlaps:
 
     O(n) for each of the ``most`` clusters.
     """
-    row_node = large_clusters(a, most, a.n_items - 1)
+    row_node = large_clusters(a, a.sizes, most, a.n_items - 1)
+    row_node = row_node[np.argsort(a.order.low[row_node])]
     place = dict(zip(b.items, range(b.n_items), strict=True))
     number = np.fromiter(map(place.__getitem__, a.items), dtype=np.int64, count=a.n_items)
     members = [number[a.order.item[a.order.item_low[v] : a.order.item_high[v]]] for v in row_node.tolist()]

@@ -10,7 +10,7 @@ from dendrometry.comparison.comparison import Comparison
 from dendrometry.errors import InvalidInputError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.coerce import HierarchyLike, as_hierarchies
-from dendrometry.overlap import Side, overlap_of_same_items
+from dendrometry.overlap import Overlap, Side, overlap_of_same_items
 
 
 class TwoTrees(NamedTuple):
@@ -39,27 +39,48 @@ def two_trees(a: HierarchyLike | Comparison, b: Any, names: tuple[str, str] | No
 class Units(NamedTuple):
     """Two trees over the same units, without nodes that have a single part; ``weight`` is the items per unit.
 
-    ``named`` indicates whether the units are named items. Nodes are numbered as in the pair of the comparison.
+    ``named`` indicates whether the units are named items, otherwise they are rows of the overlap; ``n_rows`` is the
+    number of these, of which the largest are units if there are many. Nodes are numbered as in the pair of the
+    comparison.
     """
 
     a: Hierarchy
     b: Hierarchy
     weight: IntArray
     named: bool
+    n_rows: int
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether no row is left out."""
+        return self.named or self.weight.size == self.n_rows
 
 
-def units_of(comparison: Comparison) -> Units:
-    """Return the trees of a comparison over its items, or over the rows of the overlap if items are not listed."""
+def units_of(comparison: Comparison, most: int | None = None) -> Units:
+    """Return the trees of a comparison over its items, or over the rows of the overlap if items are not listed.
+
+    The same if there are more than ``most`` items. Of more than ``most`` rows, the largest are taken, and the largest
+    of each node of either tree.
+    """
     overlap = comparison.overlap
-    named = bool(overlap.items)
-    row = overlap.item_row if named else np.arange(overlap.count.size)
+    named = bool(overlap.items) and (most is None or len(overlap.items) <= most)
+    row = overlap.item_row if named else _largest_rows(overlap, most)
     names = overlap.items if named else tuple(map(str, range(row.size)))
-    weight = np.ones(row.size, dtype=np.int64) if named else overlap.count
+    weight = np.ones(row.size, dtype=np.int64) if named else overlap.count[row]
     first, second = (
         _tree(side, row, names, node_names)
         for side, node_names in zip((overlap.a, overlap.b), overlap.node_names, strict=True)
     )
-    return Units(first, second, weight, named)
+    return Units(first, second, weight, named, overlap.count.size)
+
+
+def _largest_rows(overlap: Overlap, most: int | None) -> IntArray:
+    """Return the rows that are drawn, in ascending order."""
+    if most is None or overlap.count.size <= most:
+        return np.arange(overlap.count.size)
+    order = np.argsort(-overlap.count, kind="stable")
+    of_nodes = [order[np.unique(side.node[order], return_index=True)[1]] for side in (overlap.a, overlap.b)]
+    return np.unique(np.concatenate([order[:most], *of_nodes]))
 
 
 def _tree(side: Side, row: IntArray, names: tuple[str, ...], node_names: tuple[str, ...]) -> Hierarchy:

@@ -4,7 +4,7 @@
 class Tree {
   constructor(forest, columns, unit) {
     const n = columns.up.length;
-    Object.assign(this, { forest, n, own: columns.own, moment: columns.moment, names: columns.names, largest: columns.largest, support: columns.support, unit });
+    Object.assign(this, { forest, n, own: columns.own, moment: columns.moment, names: columns.names, largest: columns.largest, support: columns.support, unit, sizes: columns.size, ownSizes: columns.ownSize });
     this.height = columns.height;
     this.parent = new Int32Array(n);
     this.end = new Int32Array(n);
@@ -32,8 +32,9 @@ class Tree {
     if (this.height) this.lowest = this.height.reduce((x, y) => Math.min(x, y), Infinity);
   }
   unitAt(place) { return this.unit ? this.unit[place] : place; }
-  size(v) { return this.before[this.low[v] + this.nUnits[v]] - this.before[this.low[v]]; }
-  ownSize(v) { return this.before[this.low[v] + this.own[v]] - this.before[this.low[v]]; }
+  /** The items of a cluster; given if the units are not all there are. */
+  size(v) { return this.sizes ? this.sizes[v] : this.before[this.low[v] + this.nUnits[v]] - this.before[this.low[v]]; }
+  ownSize(v) { return this.ownSizes ? this.ownSizes[v] : this.before[this.low[v] + this.own[v]] - this.before[this.low[v]]; }
   childrenOf(v) {
     const found = [];
     for (let c = v + 1; c < this.end[v]; c = this.end[c]) found.push(c);
@@ -98,11 +99,27 @@ class Forest {
     for (let i = 0; i < this.n; i++) this.placeB[columns.b.unit[i]] = i;
     this.match = columns.matches && columns.matches.match;
     this.common = columns.matches && columns.matches.common;
+    this.chance = columns.matches && columns.matches.chance; // log10 of the adjusted p-value of each cluster of the first tree
+    this.recurring = this.chance && this.recur(Math.log10(columns.matches.alpha));
     this.moved = columns.moved;
     this.coloured = columns.coloured;
   }
   weightOf(unit) { return this.weight ? this.weight[unit] : 1; }
   f(v) { return (2 * this.common[v]) / (this.a.size(v) + this.b.size(this.match[v])); }
+  /** The adjusted p-value that a cluster of the first tree recurs in the second, as text; "" if there is none. */
+  chanceOf(v) {
+    const log = this.chance ? this.chance[v] : NaN;
+    if (!(log <= 0)) return "";
+    return log > -3 ? (10 ** log).toPrecision(2) : `≤ 1e${Math.ceil(log)}`;
+  }
+  /** Of each tree, which clusters recur, or are the best matches of such: the first that does, or -1. */
+  recur(log) {
+    const a = new Int32Array(this.a.n).fill(-1), b = new Int32Array(this.b.n).fill(-1);
+    for (let v = this.a.n - 1; v >= 0; v--) if (this.chance[v] <= log) a[v] = b[this.match[v]] = v;
+    return { a, b };
+  }
+  /** The adjusted p-value of a recurring cluster of the first tree, or of that whose match a cluster of the second is. */
+  recursAs(which, v) { return this.recurring && this.recurring[which][v] >= 0 ? this.chanceOf(this.recurring[which][v]) : ""; }
   /** The units of a cluster of the first tree that its match lacks, or the other way round. */
   apart(v, extra, most) {
     const { a, b } = this, m = this.match[v], found = [];
@@ -140,9 +157,9 @@ class Forest {
     const tree = async (side) => ({
       up: await Report.unpack(side.up), own: await Report.unpack(side.own), height: await Report.unpack(side.height), largest: side.largest,
       moment: await Report.unpack(side.moment), names: await Report.unpack(side.names), unit: await Report.unpack(side.unit),
-      support: await Report.unpack(side.support),
+      support: await Report.unpack(side.support), size: await Report.unpack(side.size), ownSize: await Report.unpack(side.ownSize),
     });
-    const matches = columns.matches && { match: await Report.unpack(columns.matches.match), common: await Report.unpack(columns.matches.common) };
+    const matches = columns.matches && { match: await Report.unpack(columns.matches.match), common: await Report.unpack(columns.matches.common), chance: await Report.unpack(columns.matches.chance), alpha: columns.matches.alpha };
     return new Forest({
       a: await tree(columns.a), b: await tree(columns.b), weight: await Report.unpack(columns.weight), names: await Report.unpack(columns.names),
       colour: await Report.unpack(columns.colour), matches, coloured: columns.coloured, moved: await Report.unpack(columns.moved),

@@ -12,7 +12,7 @@ const Tables = (() => {
 
   function listed(units, all) {
     if (!all) return [el("p", { class: "quiet" }, "none")];
-    if (!forest.names) return [el("p", { class: "quiet" }, `${plural(all, "item")}, whose names were not kept`)];
+    if (!forest.names) return [el("p", { class: "quiet" }, `${plural(all, "item")}, which the page does not list`)];
     const more = all - units.length;
     return [el("ul", { class: "names" }, ...units.map((unit) => el("li", {}, label(forest.names[unit])))), more > 0 ? el("p", { class: "quiet" }, `and ${count(more)} more`) : ""];
   }
@@ -24,7 +24,7 @@ const Tables = (() => {
     const missing = (v) => a.size(v) - common[v], extra = (v) => b.size(match[v]) - common[v];
     const jaccard = (v) => common[v] / (missing(v) + b.size(match[v]));
     const columns = [
-      { title: "Cluster", cells: (v) => label(a.call(v)), key: (v) => (a.nameOf(v) || a.example(v)).toLowerCase() },
+      { title: "Cluster", cells: (v) => label(a.call(v)), key: (v) => (a.nameOf(v) || (forest.names ? a.example(v) : a.call(v))).toLowerCase() },
       { title: "Items", numeric: true, key: (v) => a.size(v), cells: (v) => count(a.size(v)) },
       { title: `Best match in ${B}`, cells: (v) => label(b.call(match[v])) },
       { title: "Items of the match", numeric: true, key: (v) => b.size(match[v]), cells: (v) => count(b.size(match[v])) },
@@ -34,6 +34,7 @@ const Tables = (() => {
       { title: "Extra", numeric: true, key: extra, cells: (v) => count(extra(v)), says: "in the match, not in the cluster" },
       { title: "Differ", numeric: true, key: (v) => missing(v) + extra(v), cells: (v) => count(missing(v) + extra(v)), says: "missing and extra items together" },
     ];
+    if (forest.chance) columns.push({ title: "p", numeric: true, key: (v) => (forest.chance[v] <= 0 ? forest.chance[v] : 1), cells: (v) => forest.chanceOf(v), says: "that random items have as good a match, adjusted for all clusters" });
     if (a.support) columns.push({ title: "Support", numeric: true, key: (v) => (a.support[v] >= 0 ? a.support[v] : -1), cells: (v) => a.supportOf(v), says: `of the cluster in ${A}` });
     if (b.support) columns.push({ title: "Support of the match", numeric: true, key: (v) => (b.support[match[v]] >= 0 ? b.support[match[v]] : -1), cells: (v) => b.supportOf(match[v]), says: `of the cluster in ${B}` });
     const detail = (v) => [

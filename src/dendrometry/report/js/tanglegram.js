@@ -108,22 +108,30 @@ const Tanglegram = (() => {
     if (!order.some((part) => part.key === side.current)) side.current = order[0].key;
     lines.forEach((d, cls) => group.append(svg("path", { class: cls, d, "aria-hidden": "true" })));
     order.forEach((part) => group.append(drawPart(side, part, colourOf(part))));
-    if (tree.names) nodes.forEach((node) => group.append(...nameOf(side, node)));
+    nodes.forEach((node) => group.append(...nameOf(side, node), ...chanceAt(side, node)));
     return group;
   }
   /** The name of an open node above its stem, if there is room for it. */
   function nameOf(side, node) {
-    const name = side.tree.names[node.v], up = stemOf(side, node);
+    const name = side.tree.names && side.tree.names[node.v], up = stemOf(side, node);
     if (!name || up < 34 || side.step < 9) return [];
     const text = fitted(name, up - 10, `10px ${getComputedStyle(place).fontFamily}`);
     if (text.length < 4 && text !== name) return [];
     return [svg("text", { class: "inner", x: side.at(node.x) - side.sign * 6, y: y(side, node.y) - 3, "font-size": 10, "text-anchor": side.sign > 0 ? "end" : "start", "aria-hidden": "true" }, text)];
   }
+  /** The p-value of a recurring cluster below its stem, if there is room for it. */
+  function chanceAt(side, node) {
+    const p = chance(side, node);
+    measure.font = `9px ${getComputedStyle(place).fontFamily}`;
+    if (!p || side.step < 9 || stemOf(side, node) < measure.measureText(p).width + 8) return [];
+    return [svg("text", { class: "inner", x: side.at(node.x) - side.sign * 6, y: y(side, node.y) + 9, "font-size": 9, "text-anchor": side.sign > 0 ? "end" : "start", "aria-hidden": "true" }, p)];
+  }
   /** How long the stem of a node is, in pixels; that of the root is nothing. */
   const stemOf = (side, node) => (node.up < 0 ? 0 : Math.abs(side.at(node.x) - side.at(side.nodes[node.up].x)));
   function drawPart(side, part, colour) {
     const X = side.at(part.x), Y = y(side, part.y), opens = part.kind === "closed" || part.kind === "rest";
-    const shape = [];
+    const shape = [], p = chance(side, part);
+    if (p) shape.push(svg("circle", { class: "ring", cx: X, cy: Y, r: Math.min(5.6, side.step * 0.5) }));
     if (part.kind === "node") shape.push(svg("circle", { class: "reach", cx: X, cy: Y, r: 9 }), svg("circle", { class: `dot c${colour}`, cx: X, cy: Y, r: Math.min(3.6, side.step * 0.4) }));
     else {
       const half = Math.min(side.step * 0.37, 13), r = part.from;
@@ -144,7 +152,14 @@ const Tanglegram = (() => {
     return plural(part.kind === "node" ? side.tree.size(part.v) : part.size, "item");
   }
   function summary(side, part) {
-    return [heading(side, part), sized(side, part), supported(side, part)].filter(Boolean).join(", ");
+    return [heading(side, part), sized(side, part), supported(side, part), recurs(side, part)].filter(Boolean).join(", ");
+  }
+  /** The p-value of a part that is a cluster which recurs, or the match of one that does. */
+  const chance = ({ which }, { kind, v }) => (kind === "rest" || kind === "own" ? "" : forest.recursAs(which, v));
+  /** That a cluster recurs, or is the match of one that does, with its p-value. */
+  function recurs(side, part) {
+    const p = chance(side, part);
+    return p && `${side.which === "a" ? "recurs" : "match of one that recurs"}, p ${p}`;
   }
   function supported({ tree }, { kind, v }) {
     const percent = kind === "node" || kind === "closed" ? tree.supportOf(v) : "";
@@ -237,8 +252,9 @@ const Tanglegram = (() => {
     details.push(el("b", {}, label(heading(side, part))), el("p", { class: "quiet" }, [sized(side, part), height, supported(side, part)].filter(Boolean).join(", ")));
     if (whole && side.which === "a" && forest.match && size > 1) {
       const m = forest.match[v];
-      details.push(el("p", {}, "Best match: ", label(forest.b.call(m)), forest.b.isCalledBySize(m) ? "" : ` (${count(forest.b.size(m))})`, `, F ${Report.fixed(forest.f(v))}, ${count(size - forest.common[v])} missing, ${count(forest.b.size(m) - forest.common[v])} extra`));
+      details.push(el("p", {}, "Best match: ", label(forest.b.call(m)), forest.b.isCalledBySize(m) ? "" : ` (${count(forest.b.size(m))})`, `, F ${Report.fixed(forest.f(v))}, ${count(size - forest.common[v])} missing, ${count(forest.b.size(m) - forest.common[v])} extra`, forest.chanceOf(v) && `; by chance: p ${forest.chanceOf(v)}`));
     }
+    if (side.which === "b" && recurs(side, part)) details.push(el("p", {}, "Best match of ", label(forest.a.call(forest.recurring.b[v])), ` in ${sides[0].name}, which recurs: p ${chance(side, part)}`));
     if (whole && size > 1 && forest.names) {
       const names = tree.examples(v, 12), more = tree.nUnits[v] - names.length;
       details.push(el("p", { class: "holds" }, ...names.flatMap((name, i) => [i ? ", " : "", label(name)]), more > 0 ? ` and ${count(more)} more` : ""));
@@ -325,7 +341,10 @@ const Tanglegram = (() => {
       if (event.detail === 2 && clicked) lookAt(...clicked);
       if (event.detail > 1) return;
       clicked = item && find(item.dataset.key);
-      if (clicked) { toggle(...clicked); hush(); }
+      if (!clicked) return;
+      toggle(...clicked);
+      hush();
+      if (event.pointerType === "touch") show(clicked[0].current, event.clientX, event.clientY); // which cannot hover
     });
     place.addEventListener("keydown", onKey);
     place.addEventListener("wheel", (event) => {

@@ -23,7 +23,7 @@ const TreeRows = (() => {
       let n = 1;
       while (closed.length) {
         let best = -1;
-        closed.forEach((v, i) => { if ((n + this.cost(v) <= rows || v === this.root) && (best < 0 || tree.nUnits[v] > tree.nUnits[closed[best]])) best = i; });
+        closed.forEach((v, i) => { if ((n + this.cost(v) <= rows || v === this.root) && (best < 0 || tree.size(v) > tree.size(closed[best]))) best = i; });
         if (best < 0) break;
         const [v] = closed.splice(best, 1);
         this.open[v] = 1;
@@ -35,7 +35,7 @@ const TreeRows = (() => {
     parts(v) {
       const all = this.tree.childrenOf(v), most = this.most(v);
       if (all.length <= most + 1) return { children: all, rest: [] };
-      const large = new Set(all.slice().sort((x, y) => this.tree.nUnits[y] - this.tree.nUnits[x] || x - y).slice(0, most));
+      const large = new Set(all.slice().sort((x, y) => this.tree.size(y) - this.tree.size(x) || x - y).slice(0, most));
       return { children: all.filter((c) => large.has(c)), rest: all.filter((c) => !large.has(c)) };
     }
     /** Rows, and the open nodes above them; each node covers the rows from `from` to `to`. */

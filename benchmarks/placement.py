@@ -1,0 +1,47 @@
+"""Items placed in an old tree: how near the grown tree is to one built anew, and how many are placed in a second.
+
+``python benchmarks/placement.py``. Standardized tables of scikit-learn; a tenth of the items is new. The agreement
+of the grown tree with the tree built from all items stands beside that of the old tree, built without the new items,
+with the same tree restricted to the old ones: what new items change in a rebuilt tree, whoever places them.
+"""
+
+import time
+
+import numpy as np
+from sklearn.datasets import load_breast_cancer, load_digits, load_iris, load_wine
+
+import dendrometry as dm
+from dendrometry.cluster import place
+
+
+def agreement(a: dm.Hierarchy, b: dm.Hierarchy) -> str:
+    """Return the hierarchy agreement, and in brackets that adjusted for chance."""
+    line = dm.compare(a, b, measures=["hierarchy_agreement"], n_permutations=0)["hierarchy_agreement"]
+    return f"{line.value:.2f} ({line.adjusted:.2f})"
+
+
+def main() -> None:
+    """Print the tables."""
+    print("table          linkage  placed       old tree")
+    for load in (load_iris, load_wine, load_breast_cancer, load_digits):
+        X = load().data
+        X = (X - X.mean(0)) / np.maximum(X.std(0), 1e-9)
+        new = np.random.default_rng(0).random(len(X)) < 0.1
+        names = np.array([f"i{i}" for i in range(len(X))])
+        for linkage in ("ward", "single"):
+            old = dm.agglomerate(X[~new], linkage=linkage, item_names=names[~new].tolist()).hierarchy
+            grown = place(old, X[~new], X[new], linkage=linkage, item_names=names[new].tolist()).hierarchy
+            anew = dm.agglomerate(X, linkage=linkage, item_names=names.tolist()).hierarchy
+            kept = anew.restrict(old.items).without_unary()
+            print(f"{load.__name__[5:]:13s}  {linkage:7s}  {agreement(grown, anew)}  {agreement(old, kept)}")
+    rng = np.random.default_rng(0)
+    centres = 4 * rng.normal(size=(30, 8))
+    X, more = (centres[rng.integers(0, 30, n)] + rng.normal(size=(n, 8)) for n in (10_000, 100_000))
+    tree = dm.agglomerate(X).hierarchy
+    start = time.process_time()
+    found = place(tree, X, more)
+    print(f"{found}: {time.process_time() - start:.2f} s of a core")
+
+
+if __name__ == "__main__":
+    main()

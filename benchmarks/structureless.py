@@ -1,0 +1,53 @@
+"""Sets of points that are one group, and planted groups, for the tests of splits."""
+
+from collections.abc import Callable
+
+import numpy as np
+
+Points = np.ndarray
+Make = Callable[[np.random.Generator, int], Points]
+
+
+def correlated(rng: np.random.Generator, n: int) -> Points:
+    return rng.normal(size=(n, 5)) * np.sqrt(0.3) + rng.normal(size=(n, 1)) * np.sqrt(0.7)
+
+
+def ball(rng: np.random.Generator, n: int) -> Points:
+    direction = rng.normal(size=(n, 3))
+    return direction / np.linalg.norm(direction, axis=1)[:, None] * rng.random((n, 1)) ** (1 / 3)
+
+
+def ring(rng: np.random.Generator, n: int) -> Points:
+    angle = rng.uniform(0, 2 * np.pi, n)
+    return np.column_stack([np.cos(angle), np.sin(angle)]) + 0.1 * rng.normal(size=(n, 2))
+
+
+ONE_GROUP: dict[str, Make] = {
+    "Gaussian": lambda rng, n: rng.normal(size=(n, 5)),
+    "correlated Gaussian": correlated,
+    "long ellipse": lambda rng, n: rng.normal(size=(n, 2)) * [10, 1],
+    "uniform box": lambda rng, n: rng.random((n, 2)),
+    "uniform ball": ball,
+    "ring": ring,
+    "t(2)": lambda rng, n: rng.standard_t(2, size=(n, 2)),
+    "skewed": lambda rng, n: rng.exponential(size=(n, 2)),
+}
+
+
+def planted(rng: np.random.Generator, centres: Points, sizes: list[int], spread: Make) -> Points:
+    """Return groups of some sizes around centres; ``spread`` draws points of one group around 0."""
+    return np.vstack([spread(rng, size) + centre for centre, size in zip(centres, sizes, strict=True)])
+
+
+def normal(d: int) -> Make:
+    return lambda rng, n: rng.normal(size=(n, d))
+
+
+def corners(k: int, d: int, apart: float) -> Points:
+    """Return k centres at the same distance from each other (two: on a line)."""
+    centres = np.zeros((k, max(d, k)))
+    centres[np.arange(k), np.arange(k)] = apart / np.sqrt(2)
+    if k <= d:
+        return centres[:, :d]
+    angle = 2 * np.pi * np.arange(k) / k  # in the plane, at the corners of a regular polygon
+    return np.column_stack([np.cos(angle), np.sin(angle), np.zeros((k, d - 2))]) * apart / (2 * np.sin(np.pi / k))

@@ -1,0 +1,427 @@
+"""What a file is, how it would be read, what could be wrong with that, and what to call."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from dendrometry._check.names import is_missing
+from dendrometry._display import plural, printable, quote_first
+from dendrometry._files import FilePath, name_of
+from dendrometry.errors import DendrometryError, InvalidInputError, Message, Part, Remedy, phrase
+from dendrometry.hierarchy import Hierarchy
+from dendrometry.io._shared.account import Account
+from dendrometry.io._shared.contents import contents_of
+from dendrometry.io._shared.missing import MISSING_WORDS
+from dendrometry.io._shared.options import LengthChoice, TableChoice
+from dendrometry.io._shared.requirements import Reading
+from dendrometry.io.codecs import FORMATS, text_of, words_for
+from dendrometry.io.files import contents_and_decoder, reading
+
+_OTHERS = {  # files that no format here is, by their first bytes
+    b"\x89PNG": "an image (PNG)",
+    b"\xff\xd8\xff": "an image (JPEG)",
+    b"GIF8": "an image (GIF)",
+    b"%PDF": "a document (PDF)",
+    b"SQLite format 3": "a database (SQLite)",
+    b"\x80\x02": "a pickle of Python, which is never read",
+    b"\x80\x03": "a pickle of Python, which is never read",
+    b"\x80\x04": "a pickle of Python, which is never read",
+    b"\x80\x05": "a pickle of Python, which is never read",
+    b"\x7fELF": "a program",
+    b"\xd0\xcf\x11\xe0": "an old file of Office",
+}
+_STARTS = {  # what else a file may be that is not known by its name or content
+    b"PK\x03\x04": "an archive (ZIP)",
+    b"\x1f\x8b": "data compressed by gzip",
+    b"BZh": "data compressed by bzip2",
+    b"\xfd7zXZ": "data compressed by xz",
+    b"\x89HDF": "an HDF5 file",
+    b"<": "XML or HTML",
+}
+_MOST_COLUMNS = 100  # among which levels are looked for
+_MOST_RUNS = 5  # of columns, that are tried as levels
+_MANY_ROWS = 20  # in more, a level has each value twice, on average
+_FEW_MEASURED = 2  # columns of fractions in a table that could be points, beside columns of text
+_OPTIONS = (
+    "format",
+    "item",
+    "path_column",
+    "sep",
+    "levels",
+    "missing",
+    "repeats",
+    "noise",
+    "tree",
+    "exact_heights",
+    "missing_lengths",
+    "parents",
+    "max_bytes",
+)
+_FRACTION = re.compile(r"[+-]?\d*+\.\d++", re.ASCII)
+_NUMBER = re.compile(r"[+-]?(?:\d++\.?\d*+|\.\d++)(?:[eE][+-]?\d++)?", re.ASCII)
+Words = Callable[[Part], str]
+
+
+@dataclass(frozen=True, slots=True)
+class FileInfo:
+    """What a file is, and how it would be read; see `info`.
+
+    Attributes
+    ----------
+    file : str
+        The file.
+    size : int or None
+        Its bytes; None for what is not a file.
+    what : str
+        What it is, in words.
+    tree : Hierarchy or None
+        What is read; None if it is refused.
+    account : Account or None
+        How it is read.
+    problem : tuple
+        Why it is refused, the parts of a message; () if it is read.
+    notes : tuple of tuple
+        What is assumed, each as the parts of a message.
+    doubts : tuple of str
+        What could be wrong with what is read.
+    options : tuple of dict
+        Arguments of `read` with which it is read: those that were given if they are enough, else others, tried.
+    points : tuple of str
+        The columns of a table that is refused and could be points: those that hold numbers.
+    building : tuple of str
+        The options of the command ``cluster`` that builds a tree of these: which columns, or that they are distances.
+    """
+
+    file: str
+    size: int | None
+    what: str
+    tree: Hierarchy | None
+    account: Account | None
+    problem: Message
+    notes: tuple[Message, ...]
+    doubts: tuple[str, ...]
+    options: tuple[dict[str, Any], ...]
+    points: tuple[str, ...] = ()
+    building: tuple[str, ...] = ()
+
+    @property
+    def readable(self) -> bool:
+        """Whether the file is read as it is."""
+        return self.tree is not None
+
+    def __str__(self) -> str:
+        return self.tell()
+
+    def tell(self, words: Words = str) -> str:
+        """Return everything in lines; ``words`` expresses a part of a message."""
+        size = "" if self.size is None else f", {self.size:,} bytes"
+        lines = [f"{printable(self.file, longest=4096)}: {self.what}{size}"]
+        if self.tree is not None and self.account is not None:
+            lines += [f"read as {self.account.tell()}", _describe(self.tree)]
+        if self.problem:
+            lines.append(f"not read: {phrase(self.problem, words)}")
+        lines += [f"assumed: {phrase(note, words)}" for note in self.notes]
+        lines += [f"check: {doubt}" for doubt in self.doubts]
+        for options in self.options:
+            lines += [f"command: {self._command(options)}", f"Python: {self._call(options)}"]
+        if self.points:
+            n = plural(len(self.points), "column")
+            beside = ", beside others" if "--column" in self.building else ""
+            what = "distances" if "--distances" in self.building else "numbers"
+            lines += [
+                f"points: {n} of {what}{beside}, a row for each item; a tree is built from them",
+                f"command: {shlex.join(['dendrometry', 'cluster', self.file, *self.building])}",
+            ]
+        return "\n".join(lines)
+
+    def to_json(self, words: Words = str) -> str:
+        """Return everything as JSON text."""
+        import json
+
+        tree = self.tree
+        content = {
+            "file": self.file,
+            "size": self.size,
+            "what": self.what,
+            "readable": self.readable,
+            "account": None if self.account is None else self.account._asdict(),
+            "n_nodes": None if tree is None else tree.n_nodes,
+            "has_heights": None if tree is None else tree.height is not None,
+            "has_node_names": None if tree is None else any(tree.node_names),
+            "problem": phrase(self.problem, words) if self.problem else None,
+            "assumed": [phrase(note, words) for note in self.notes],
+            "doubts": list(self.doubts),
+            "points": list(self.points),
+            "options": list(self.options),
+            "commands": list(map(self._command, self.options)),
+            "python": list(map(self._call, self.options)),
+        }
+        return json.dumps(content, indent=2)
+
+    def _command(self, options: dict[str, Any]) -> str:
+        """Return the command that reads the file."""
+        tree = f":{options['tree']}" if "tree" in options else ""
+        given = []
+        for name, value in options.items():
+            option = "--items" if name == "item" else f"--{name.replace('_', '-')}"
+            for one in value if isinstance(value, list | tuple) else [value]:
+                given += [] if name == "tree" else [option] if one is True else [option, str(one)]
+        return f"dendrometry compare {shlex.join([self.file + tree, 'OTHER', *given])}"
+
+    def _call(self, options: dict[str, Any]) -> str:
+        """Return the call that reads the file."""
+        given = "".join(f", {name}={value!r}" for name, value in options.items())
+        return f"dendrometry.read({self.file!r}{given})"
+
+
+def info(path: FilePath, **options: Any) -> FileInfo:
+    r"""Return what a file is, how `read` would read it, what could be wrong with that, and what to call.
+
+    Nothing is raised for a file that is not read, whatever it is: the result says why, and which options read it.
+
+    Parameters
+    ----------
+    path : str or path
+        The file.
+    **options
+        Arguments of `read`, to see what they do.
+
+    Returns
+    -------
+    FileInfo
+        ``tell()`` and ``to_json()`` give it as text.
+
+    Raises
+    ------
+    InvalidInputError
+        If there is nothing of that name, it cannot be opened, or an option is unknown.
+
+    Warns
+    -----
+    AssumptionWarning, LostMeaningWarning
+        As `read`, where that does not tell what it assumes in its result.
+
+    Examples
+    --------
+    >>> import tempfile, pathlib
+    >>> from dendrometry.io import info
+    >>> path = pathlib.Path(tempfile.mkdtemp(), "shop.csv")
+    >>> _ = path.write_text("sku,department,price\na,Home,19.90\nb,Home,5.00\nc,Outdoor,7.50\n")
+    >>> found = info(path)
+    >>> found.readable
+    False
+    >>> found.options
+    ({'levels': ['department']},)
+    """
+    name = name_of(path)
+    unknown = [key for key in options if key not in _OPTIONS]
+    if unknown:
+        raise InvalidInputError(
+            f"the options must be those of read, {quote_first(_OPTIONS)}; got {quote_first(unknown)}"
+        )
+    if os.path.isdir(name):
+        problem: Message = ("it must be a file; got a folder (read takes one of its files)",)
+        return FileInfo(name, None, "a folder", None, None, problem, (), (), ())
+    size = _size(name)
+    what = _what(name, options.get("format"), options.get("max_bytes"))
+    try:
+        found = _read(name, options)
+    except DendrometryError as error:
+        own = f"{printable(name, longest=4096)}: "
+        parts = error.args[1:] if error.args[0] == own else error.args
+        points, building = _columns_of_numbers(name, options)
+        ways = tuple(_ways(name, options, parts))
+        return FileInfo(name, size, what, None, None, parts, (), (), ways, points, building)
+    notes = tuple(note[1:] for note in found.notes)  # without the name of the file
+    doubts = tuple(_doubts(found, name, options))
+    return FileInfo(name, size, what, found.tree, found.account, (), notes, doubts, (options,))
+
+
+def _read(name: str, options: dict[str, Any]) -> Reading:
+    """Return a file as `read` with these arguments reads it."""
+    table = {key: options[key] for key in TableChoice._fields if key in options}
+    lengths = {key: options[key] for key in LengthChoice._fields if key in options}
+    return reading(
+        name,
+        options.get("format"),
+        options.get("tree"),
+        options.get("parents", "error"),
+        options.get("max_bytes"),
+        TableChoice(**table),
+        LengthChoice(**lengths),
+    )
+
+
+def _size(name: str) -> int | None:
+    """Return the bytes of a file, None for standard input and devices."""
+    try:
+        return os.path.getsize(name) if os.path.isfile(name) else None
+    except OSError:
+        return None
+
+
+def _what(name: str, form: Any, max_bytes: int | None) -> str:
+    """Return what a file is, in words."""
+    start = contents_of(name, max_bytes)[:512] if not os.path.isfile(name) else _start(name)
+    if not start:
+        return "an empty file"
+    other = next((words for mark, words in _OTHERS.items() if start.startswith(mark)), None)
+    if other is not None:
+        return other
+    try:
+        _, _, decode = contents_and_decoder(name, form, max_bytes)
+        return words_for(decode) + (", compressed" if name.lower().endswith(".gz") else "")
+    except DendrometryError:
+        known = next((words for mark, words in _STARTS.items() if start.lstrip().startswith(mark)), None)
+        return known or ("binary data" if b"\0" in start else "text")
+
+
+def _start(name: str) -> bytes:
+    """Return the first bytes of a file."""
+    try:
+        with open(name, "rb") as stream:
+            return stream.read(512)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise InvalidInputError(f"cannot read {printable(name, longest=4096)}: {reason}") from None
+
+
+def _describe(tree: Hierarchy) -> str:
+    """Return a tree in one line."""
+    some = (
+        f"'{printable(tree.items[0])}' to '{printable(tree.items[-1])}'"
+        if tree.n_items > 1
+        else quote_first(tree.items)
+    )
+    named = sum(map(bool, tree.node_names))
+    heights = "no heights" if tree.height is None else f"heights {tree.height.min():g} to {tree.height.max():g}"
+    return f"{plural(tree.n_nodes, 'node')}, {named:,} of them with names, {heights}; items {some}"
+
+
+def _ways(name: str, options: dict[str, Any], problem: Message) -> Iterator[dict[str, Any]]:
+    """Yield options with which a refused file is read: those that its error advises, if they are enough."""
+    for remedy in problem:
+        if not isinstance(remedy, Remedy) or remedy.function or remedy.argument not in _OPTIONS:
+            continue
+        chosen: dict[str, Any] = {remedy.argument: remedy.value} if remedy.value is not ... else {}
+        if remedy.argument == "levels" and not chosen:
+            levels = _nested_levels(name, options)
+            chosen = {"levels": levels} if levels else {}
+        if chosen and _is_read(name, options | chosen):
+            yield options | chosen
+
+
+def _is_read(name: str, options: dict[str, Any]) -> bool:
+    """Whether a file is read with these options."""
+    try:
+        _read(name, options)
+    except DendrometryError:
+        return False
+    return True
+
+
+def _nested_levels(name: str, options: dict[str, Any]) -> list[str]:
+    """Return the longest run of columns of a table with which it is read, each of them nested in the one before."""
+    columns = columns_of(name, options)
+    item = options.get("item") or ("item" if "item" in columns else next(iter(columns), None))
+    groups = {
+        column: values
+        for column, values in list(columns.items())[:_MOST_COLUMNS]
+        if column != item and _groups(values) and not any(map(_FRACTION.fullmatch, values))
+    }
+    runs = [_run_from(first, groups) for first in groups]
+    runs.sort(key=len, reverse=True)
+    return next((run for run in runs[:_MOST_RUNS] if _is_read(name, options | {"levels": run})), [])
+
+
+def _groups(values: list[str]) -> bool:
+    """Whether a column has several values, and not nearly another one in each row."""
+    return 1 < len(set(values)) <= (len(values) // 2 if len(values) > _MANY_ROWS else len(values))
+
+
+def _run_from(first: str, groups: dict[str, list[str]]) -> list[str]:
+    """Return a column and the next ones, in their order, that each divide the values of the one before further."""
+    names = list(groups)
+    run = [first]
+    for name in names[names.index(first) + 1 :]:
+        pairs, values = set(zip(groups[run[-1]], groups[name], strict=True)), set(groups[name])
+        if len(pairs) == len(values) > len(set(groups[run[-1]])):
+            run.append(name)
+    return run
+
+
+def columns_of(name: str, options: dict[str, Any]) -> dict[str, list[str]]:
+    """Return the columns of a delimited table by name; {} for another file."""
+    from dendrometry.io.formats.delimited import delimited_columns
+
+    try:
+        _, data, decode = contents_and_decoder(name, options.get("format"), options.get("max_bytes"))
+        delimiters = {FORMATS["csv"].decode: ",", FORMATS["tsv"].decode: "\t"}
+        return delimited_columns(text_of(data), delimiters[decode]) if decode in delimiters else {}
+    except DendrometryError:
+        return {}
+
+
+def _loosely(name: str) -> str:
+    """Return a name with neither case, underscores nor more than one blank in a row."""
+    return " ".join(name.replace("_", " ").split()).casefold()
+
+
+def _columns_of_numbers(name: str, options: dict[str, Any]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the columns of a delimited table that could be points, and the options that build a tree of them.
+
+    They hold numbers: all columns besides the items, or among others several, of which two hold fractions.
+    """
+    columns = columns_of(name, options)
+    item = options.get("item") or ("item" if "item" in columns else next(iter(columns), None))
+    others = {column: values for column, values in columns.items() if column != item}
+    numeric = tuple(column for column, values in others.items() if any(values) and all(map(_is_number, values)))
+    if len(numeric) == len(others):
+        return numeric, ("--distances",) if numeric == tuple(columns.get(str(item), ())) else ()
+    measured = sum(any(map(_FRACTION.fullmatch, others[column])) for column in numeric)
+    if measured < _FEW_MEASURED:
+        return (), ()
+    return numeric, tuple(word for column in numeric for word in ("--column", column))
+
+
+def _is_number(value: str) -> bool:
+    """Whether a value is a number, or missing."""
+    return not value or value in MISSING_WORDS or _NUMBER.fullmatch(value) is not None
+
+
+def _doubts(found: Reading, name: str, options: dict[str, Any]) -> Iterator[str]:
+    """Yield what could be wrong with a tree that is read."""
+    tree, account = found.tree, found.account
+    if tree.n_items > 1 and all(item.isdecimal() for item in tree.items):
+        yield "the items are numbers: if a program made them up, another file gives them to other things"
+    alike = Counter(map(_loosely, tree.items))
+    twice = [item for item in tree.items if alike[_loosely(item)] > 1]
+    if twice:
+        yield f"names that differ only in case, blanks or underscores: {quote_first(sorted(twice))}"
+    if tree.height is not None:
+        inner = tree.parent >= 0
+        n_inverted = int((tree.height[inner] > tree.height[tree.parent[inner]]).sum())
+        if n_inverted:
+            yield f"{plural(n_inverted, 'node')} higher than the one above"
+    if account is not None and account.kind == "levels":
+        columns = columns_of(name, options)
+        yield from _doubtful_columns({level: columns[level] for level in account.columns if level in columns})
+
+
+def _doubtful_columns(levels: dict[str, list[str]]) -> Iterator[str]:
+    """Yield which levels look like other data."""
+    numeric = {name for name, values in levels.items() if all(value.isdecimal() for value in values if value)}
+    for name, values in levels.items():
+        given = [value for value in values if value and not is_missing(value)]
+        if len(given) > 1 and len(set(given)) == len(given):
+            yield f"column '{printable(name)}' has another value in each row: it groups nothing, and may be no level"
+        elif len(set(given)) == 1:
+            yield f"column '{printable(name)}' has one value in all rows"
+        elif name in numeric and len(numeric) < len(levels):
+            yield f"column '{printable(name)}' holds numbers beside levels of names, and may be no level"

@@ -1,0 +1,253 @@
+"""Consistency: how steadily each item is placed by many clusterings, and which resolution and which run to take."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dendrometry._check.arrays import Frozen, read_only
+from dendrometry._check.choices import elements
+from dendrometry._check.labels import encode_in_order
+from dendrometry._check.names import name_items
+from dendrometry._check.numbers import real_number
+from dendrometry._display import plain_signature, plural, printable, quote_first
+from dendrometry._extras import require
+from dendrometry._html import preview
+from dendrometry._kernels.partition import consistency as kernels
+from dendrometry._tabular import Tabular
+from dendrometry._threads import n_cores, run_in_threads
+from dendrometry._typing import FloatArray, IntArray
+from dendrometry.errors import InvalidInputError, ItemMismatchError
+from dendrometry.partition.resolutions import levels_by_name
+
+_MOST_CELLS = 2**26  # of the table of two partitions: 1 GB with their shares
+_N_JOBS = 16  # whose sums are added in order, so that the bits do not depend on the number of threads
+
+
+@plain_signature
+class Group(NamedTuple):
+    """The clusterings of one group, such as those of one resolution.
+
+    ``mean`` is the mean consistency of the items, ``doubtful`` the share of the items below 0.5, and ``central`` the
+    clustering that is most like the others of the group, ``similarity`` on average; the first of several.
+    """
+
+    group: str
+    n_clusterings: int
+    fewest_clusters: int
+    most_clusters: int
+    mean: float
+    doubtful: float
+    central: str
+    similarity: float
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Consistency(Frozen, Tabular):
+    """How steadily many clusterings place each item.
+
+    Attributes
+    ----------
+    items : tuple of str
+        The names of the items.
+    values : (n_items,) array of float
+        The consistency of each item: 1 if it always has the same companions; the mean over the groups.
+    groups : tuple of Group
+        The groups, in the order in which they first occur.
+    by_group : (n_groups, n_items) array of float
+        The consistency of each item in each group.
+    """
+
+    items: tuple[str, ...]
+    values: FloatArray
+    groups: tuple[Group, ...]
+    by_group: FloatArray
+
+    def doubtful(self, below: float = 0.5) -> list[str]:
+        """Return the items whose consistency is below a limit, the least consistent first."""
+        limit = real_number(below, "below", least=0.0)
+        order = np.argsort(self.values, kind="stable")
+        return [self.items[i] for i in order[self.values[order] < limit].tolist()]
+
+    def write_obs(self, data: Any, *, key: str = "consistency") -> None:
+        """Write the consistency of each item to a column of the ``obs`` of an AnnData, or of a data frame.
+
+        A column of this name is replaced.
+
+        Raises
+        ------
+        InvalidInputError
+            If the object has no such table, or its index names other items.
+        """
+        table = getattr(data, "obs", data)
+        if not hasattr(table, "index") or not hasattr(table, "columns"):
+            raise InvalidInputError(f"write_obs takes an AnnData or a data frame; got {type(data).__name__}")
+        if [str(name) for name in table.index] != list(self.items):
+            raise InvalidInputError("the index must name the items of the clusterings, in their order; it does not")
+        if not isinstance(key, str):
+            raise InvalidInputError(f"key must be text; got {printable(key)}")
+        table[key] = np.array(self.values)
+
+    def to_frame(self) -> Any:
+        """Return a pandas DataFrame with one row for each group."""
+        pd = require("pandas", extra="tables", for_="to_frame()")
+        return pd.DataFrame(list(self.groups), columns=list(Group._fields))
+
+    def _repr_html_(self) -> str:
+        rows = list(zip(*self.groups, strict=True))
+        return preview(self.tell(), dict(zip(Group._fields, rows, strict=True)))
+
+    def tell(self) -> str:
+        """Return in words which group is the most consistent, which clustering to take, and which items to distrust."""
+        best, doubtful = max(self.groups, key=lambda group: group.mean), self.doubtful()
+        n = sum(group.n_clusterings for group in self.groups)
+        which = f"Group {printable(best.group)} is most consistent" if len(self.groups) > 1 else "Mean consistency"
+        worst = f" Distrust {plural(len(doubtful), 'item')}: {quote_first(doubtful)}." if doubtful else ""
+        return (
+            f"{plural(len(self.items), 'item')} in {plural(n, 'clustering')}. {which}: {best.mean:.3f}; its clustering"
+            f" {printable(best.central)} is most like the others.{worst}"
+        )
+
+    def __repr__(self) -> str:
+        n = sum(group.n_clusterings for group in self.groups)
+        words = f"{plural(len(self.items), 'item')}, {plural(n, 'clustering')}, {plural(len(self.groups), 'group')}"
+        return f"Consistency({words}, mean {float(self.values.mean()):.3f})"
+
+
+def consistency(
+    levels: Any,
+    *,
+    groups: Sequence[str] | Mapping[str, str] | None = None,
+    columns: Iterable[str] | None = None,
+    item_names: Iterable[str] | None = None,
+) -> Consistency:
+    """Return how consistently many clusterings of the same items place each item.
+
+    The consistency of an item is its element-centric similarity, on average over all pairs of clusterings of a group:
+    ``m / max(s, t)`` for clusters of s and t items with m in common, both with the item. Groups are, for example, the
+    resolutions of a method that was run with many seeds.
+
+    Parameters
+    ----------
+    levels : sequence of (n_items,) array-like, mapping, data frame or AnnData
+        The label of each item in each clustering, as in `resolutions`.
+    groups : sequence or mapping, optional
+        The group of each clustering, in the order of ``levels`` or by name, each with two clusterings or more; by
+        default all are one group.
+    columns : sequence of str, optional
+        The clusterings of a mapping or the columns of a data frame to take; by default all.
+    item_names : sequence of str, optional
+        The names of the items; by default those of the index, or "0", "1", and so on.
+
+    Returns
+    -------
+    Consistency
+        The value of each item, from 1 / n_items to 1, and a table of the groups.
+
+    Raises
+    ------
+    InvalidInputError
+        If labels are invalid, a group has a single clustering, or two clusterings have more than 2**26 pairs of
+        clusters.
+    ItemMismatchError
+        If clusterings differ in their number of items or in their index.
+
+    Notes
+    -----
+    O(n_items + k**2) time for each pair of clusterings in a group, for k clusters, on all cores.
+
+    References
+    ----------
+    .. [1] A. J. Gates, I. B. Wood, W. P. Hetrick, Y.-Y. Ahn, "Element-centric clustering comparison unifies overlaps
+       and hierarchy", Scientific Reports 9 (2019) 8574, doi:10.1038/s41598-019-44892-y.
+
+    Examples
+    --------
+    >>> from dendrometry.partition import consistency
+    >>> runs = {"seed1": list("aaabbb"), "seed2": list("aaabbb"), "seed3": list("aabbbb")}
+    >>> found = consistency(runs)
+    >>> found.values.round(3).tolist()
+    [0.778, 0.778, 0.5, 0.833, 0.833, 0.833]
+    >>> print(found.tell())
+    6 items in 3 clusterings. Mean consistency: 0.759; its clustering seed1 is most like the others.
+    """
+    given, first = levels_by_name(levels, columns)
+    named = {name: encode_in_order(first, labels, f"'{printable(name)}'", "levels") for name, labels in given.items()}
+    if len({level.code.size for level in named.values()}) > 1:
+        raise ItemMismatchError("levels must have one label for each item; got different numbers of labels")
+    names, n_items = list(named), next(iter(named.values())).code.size
+    members = _members(names, groups)
+    code = np.array([level.code for level in named.values()], dtype=np.int32)  # two rows fit in a cache
+    n_clusters = np.array([level.label.size for level in named.values()])
+    if int(n_clusters.max()) ** 2 > _MOST_CELLS:
+        raise InvalidInputError(
+            f"clusterings must have at most {int(_MOST_CELLS**0.5):,} clusters; got {int(n_clusters.max()):,}"
+        )
+    by_group = np.empty((len(members), n_items))
+    rows = []
+    for g, (group, chosen) in enumerate(members.items()):
+        by_group[g], similarity = _of_group(code[chosen], n_clusters[chosen])
+        rows.append(_row(group, [names[i] for i in chosen], n_clusters[chosen], by_group[g], similarity))
+    items = name_items(first, item_names, n_items)
+    return Consistency(items, read_only(by_group.mean(axis=0)), tuple(rows), read_only(by_group))
+
+
+def _members(names: list[str], groups: Sequence[str] | Mapping[str, str] | None) -> dict[str, list[int]]:
+    """Return the clusterings of each group, by number."""
+    if groups is None:
+        of = ["all"] * len(names)
+    elif isinstance(groups, Mapping):
+        missing = [name for name in names if name not in groups]
+        if missing:
+            raise InvalidInputError(f"groups must have every clustering; these are missing: {quote_first(missing)}")
+        of = [str(groups[name]) for name in names]
+    else:
+        of = [str(group) for group in elements(groups, "groups")]
+        if len(of) != len(names):
+            raise InvalidInputError(f"groups must be one for each clustering, {len(names):,}; got {len(of):,}")
+    found: dict[str, list[int]] = {}
+    for i, group in enumerate(of):
+        found.setdefault(group, []).append(i)
+    alone = [group for group, chosen in found.items() if len(chosen) < 2]
+    if alone:
+        raise InvalidInputError(f"each group must have two clusterings or more; these have one: {quote_first(alone)}")
+    return found
+
+
+def _of_group(code: NDArray[np.int32], n_clusters: IntArray) -> tuple[FloatArray, FloatArray]:
+    """Return the consistency of each item, and the mean similarity of each clustering to the others."""
+    n, n_items = code.shape
+    first = np.concatenate(([0], np.cumsum(n_clusters)))
+    size = np.concatenate([np.bincount(row, minlength=k) for row, k in zip(code, n_clusters.tolist(), strict=True)])
+    pairs = np.array(list(combinations(range(n), 2)))
+    jobs = np.array_split(pairs, min(_N_JOBS, len(pairs)))
+    sums = np.zeros((len(jobs), n_items))
+
+    def work(job: int) -> FloatArray:
+        return kernels.add_pairs(code, size, first, jobs[job], sums[job])
+
+    mean = np.concatenate(list(run_in_threads(work, range(len(jobs)), n_cores())))
+    similarity = np.zeros(n)
+    np.add.at(similarity, pairs[:, 0], mean)
+    np.add.at(similarity, pairs[:, 1], mean)
+    return np.minimum(sums.sum(axis=0) / len(pairs), 1.0), np.minimum(similarity / (n - 1), 1.0)
+
+
+def _row(group: str, names: list[str], n_clusters: IntArray, value: FloatArray, similarity: FloatArray) -> Group:
+    """Return the row of a group; of nearly equal similarities the first counts."""
+    central = int(np.argmax(similarity > similarity.max() - 1e-12))
+    return Group(
+        group,
+        len(names),
+        int(n_clusters.min()),
+        int(n_clusters.max()),
+        float(value.mean()),
+        float((value < 0.5).mean()),
+        names[central],
+        float(similarity[central]),
+    )

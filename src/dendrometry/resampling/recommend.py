@@ -1,0 +1,241 @@
+"""One recommendation of how many clusters points have: what most of seven rules say, with what each of them says."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from statistics import median_low
+from typing import Any
+
+import numpy as np
+
+from dendrometry._check.arrays import Frozen
+from dendrometry._check.numbers import RandomSource, random_generator
+from dendrometry._check.points import finite_points, points_of, require_dense
+from dendrometry._display import plural
+from dendrometry._extras import require
+from dendrometry._html import preview
+from dendrometry._tabular import Tabular
+from dendrometry._typing import IntArray
+from dendrometry.cluster.agglomerate import agglomerate
+from dendrometry.cluster.linkages import Linkage
+from dendrometry.cut.count import cut_count
+from dendrometry.cut.height import cut_gap
+from dendrometry.errors import UndefinedMeasureError
+from dendrometry.hierarchy import Hierarchy
+from dendrometry.quality.cut_scores import CutScores, score_cuts
+from dendrometry.quality.gap_statistic import GapStatistic, gap_statistic
+from dendrometry.resampling.agreement import Agreement
+from dendrometry.resampling.stability import stability
+
+_INDICES = ("calinski_harabasz", "simplified_silhouette", "davies_bouldin")
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Recommendation(Frozen, Tabular):
+    """A number of clusters, what each rule chooses, and their evidence.
+
+    Attributes
+    ----------
+    linkage : str
+        The linkage that built the tree.
+    n_clusters : int
+        The recommended number of clusters: the one that most rules choose, and of several such, the nearest to the
+        median of all; 1 if most find none.
+    rules : dict of str to int
+        The number of clusters that each rule chooses: ``stability`` (`Agreement.choose`), ``calinski_harabasz``,
+        ``simplified_silhouette`` and ``davies_bouldin`` (`CutScores.best`), ``largest_jump`` (`cut_gap`), ``gap`` and
+        ``gap_first`` (`GapStatistic`). A rule that is undefined for the points is left out.
+    hierarchy : Hierarchy
+        The tree.
+    agreement, scores, gap
+        What the rules are based on; ``gap`` is None if it is undefined.
+    """
+
+    linkage: str
+    n_clusters: int
+    rules: dict[str, int]
+    hierarchy: Hierarchy
+    agreement: Agreement
+    scores: CutScores
+    gap: GapStatistic | None
+
+    @property
+    def labels(self) -> IntArray:
+        """The cluster of each item in the cut into the recommended number, from 0 on."""
+        return cut_count(self.hierarchy, self.n_clusters).labels
+
+    @property
+    def agreeing(self) -> tuple[str, ...]:
+        """The rules that choose the recommended number."""
+        return tuple(name for name, k in self.rules.items() if k == self.n_clusters)
+
+    @property
+    def disagreeing(self) -> dict[str, int]:
+        """The rules that choose another number, and which."""
+        return {name: k for name, k in self.rules.items() if k != self.n_clusters}
+
+    @property
+    def verdict(self) -> str:
+        """The recommendation in words, with the rules that disagree."""
+        n, count = len(self.rules), len(self.agreeing)
+        said = f"{'all' if count == n else f'{count} of'} {n} rules {'says' if count == 1 else 'say'}"
+        if self.n_clusters == 1:
+            first = f"No clusters are recommended, as {said}."
+        else:
+            clusters = plural(self.n_clusters, "cluster")
+            first = f"{self.linkage} with {clusters} is recommended, as {said}."
+        if count == n:
+            return f"{first} No rule proves a number of clusters."
+        others = ", ".join(f"{name} {k:,}" for name, k in self.disagreeing.items())
+        spread = f"{min(self.rules.values()):,} to {max(self.rules.values()):,}"
+        weak = f" They range over {spread}: take the number as a suggestion." if 2 * count < n else ""
+        return f"{first} {_and(self.agreeing)} {'says' if count == 1 else 'say'} so; others disagree: {others}.{weak}"
+
+    def columns(self) -> dict[str, list[Any]]:
+        """Return the rules as columns."""
+        return {
+            "rule": list(self.rules),
+            "n_clusters": list(self.rules.values()),
+            "agrees": [k == self.n_clusters for k in self.rules.values()],
+        }
+
+    def to_frame(self) -> Any:
+        """Return a pandas DataFrame with one row for each rule."""
+        pd = require("pandas", extra="tables", for_="to_frame()")
+        return pd.DataFrame(self.columns())
+
+    def _repr_html_(self) -> str:
+        columns = self.columns()
+        columns["agrees"] = ["yes" if agrees else "" for agrees in columns["agrees"]]
+        return preview(repr(self), columns)
+
+    def __repr__(self) -> str:
+        chosen = ", ".join(f"{k:,} by {name}" for name, k in self.rules.items())
+        items, clusters = plural(self.hierarchy.n_items, "item"), plural(self.n_clusters, "cluster")
+        return f"Recommendation({items}, {self.linkage} with {clusters}; {chosen})"
+
+
+def recommendation_of(
+    linkage: str, tree: Hierarchy, agreement: Agreement, scores: CutScores, gap: GapStatistic | None
+) -> Recommendation:
+    """Return what most rules choose, from their evidence on one tree."""
+    rules = {"stability": agreement.choose().n_clusters}
+    rules |= {name: scores.best[name] for name in _INDICES if name in scores.best}
+    rules |= {"largest_jump": cut_gap(tree).n_clusters}
+    if gap is not None:
+        rules |= {"gap": gap.best, "gap_first": gap.first_best}
+    return Recommendation(linkage, _most_named(rules.values()), rules, tree, agreement, scores, gap)
+
+
+def recommend(
+    X: Any,
+    *,
+    linkage: Linkage = "ward",
+    max_clusters: int = 10,
+    n_replicates: int = 30,
+    n_references: int = 39,
+    rng: RandomSource = 0,
+    n_jobs: int | None = None,
+    progress: bool = False,
+) -> Recommendation:
+    """Return one recommendation of a number of clusters, with the rules that agree and those that do not.
+
+    One tree is judged by seven rules: the stability of its clusters, the indices of Calinski and Harabasz and of Davies
+    and Bouldin, the simplified silhouette, the largest jump of heights, and the two rules of the gap statistic. The
+    number that most of them choose is recommended, and of several such, the nearest to the median of all seven.
+    Each rule fails on other data, and those that fail seldom choose the same number.
+
+    Parameters
+    ----------
+    X : (n, d) array of float
+        The points, on comparable scales: standardise columns of different units before. Distances are Euclidean.
+    linkage : str
+        As for `agglomerate`. The default, Ward, agreed best with known classes, of planted data and of real tables.
+    max_clusters : int
+        The largest number of clusters, from 2 on.
+    n_replicates, n_references
+        As for `stability`. The gap statistic has 20 reference sets.
+    rng : numpy Generator, int or None
+        The source of random numbers. The default seed, 0, gives the same result in every call; None does not.
+    n_jobs, progress
+        As for `stability`.
+
+    Returns
+    -------
+    Recommendation
+        The number of clusters, the ``labels`` of that cut, what each rule chooses, and the ``verdict`` in words.
+
+    Raises
+    ------
+    InvalidInputError
+        If the points are not finite, or an option is invalid.
+    UndefinedMeasureError
+        If there are fewer than four points, or all are equal.
+
+    Notes
+    -----
+    How often each rule was right, on planted data and on tables with known classes, is on the page about quality; the
+    numbers are printed by ``benchmarks/recommend.py``.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from dendrometry import recommend
+    >>> points = np.random.default_rng(0).normal(size=(60, 2)) + np.repeat([[0, 0], [9, 0], [0, 9]], 20, axis=0)
+    >>> found = recommend(points)
+    >>> found.n_clusters, np.bincount(found.labels).tolist()
+    (3, [20, 20, 20])
+    """
+    points = points_of(X)
+    require_dense(points, "reference data")
+    if points.shape[0] < 4:
+        raise UndefinedMeasureError(f"there must be at least 4 points, for 2 to n - 2 clusters; got {points.shape[0]}")
+    source = random_generator(rng)
+    found = stability(
+        X,
+        linkage=linkage,
+        n_replicates=n_replicates,
+        max_clusters=max_clusters,
+        n_references=n_references,
+        rng=source,
+        n_jobs=n_jobs,
+        progress=progress,
+    )
+    if not found.is_complete:
+        raise KeyboardInterrupt
+    tree, agreement = found.hierarchy, found.agreement
+    if agreement is None:
+        raise UndefinedMeasureError("replicates must share items to be compared; there are too few points")
+    scores = score_cuts(tree, X, max_clusters=max_clusters)
+    gap = _gap(finite_points(points), linkage, max_clusters, source, progress)
+    return recommendation_of(linkage, tree, agreement, scores, gap)
+
+
+def _most_named(numbers: Iterable[int]) -> int:
+    """Return the number named most often; of several, the one nearest to the median, and of two such the lower."""
+    numbers = list(numbers)
+    counts, middle = Counter(numbers), median_low(numbers)
+    return min(counts, key=lambda number: (-counts[number], abs(number - middle), number))
+
+
+def _gap(
+    points: Any, linkage: Linkage, max_clusters: int, source: np.random.Generator, progress: bool
+) -> GapStatistic | None:
+    """Return the gap statistic; None if clusters of equal points make it undefined."""
+    try:
+        return gap_statistic(
+            points,
+            lambda rows: agglomerate(rows, linkage=linkage).hierarchy,
+            max_clusters=max_clusters,
+            rng=source,
+            progress=progress,
+        )
+    except UndefinedMeasureError:
+        return None
+
+
+def _and(names: tuple[str, ...]) -> str:
+    """Return names as a list in words."""
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

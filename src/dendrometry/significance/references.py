@@ -1,0 +1,71 @@
+"""Sets of points that are one group, with which a split is compared."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal
+
+import numpy as np
+
+from dendrometry._typing import FloatArray
+
+SplitReference = Literal["cautious", "unimodal", "normal", "permuted"]
+
+REFERENCES: dict[str, tuple[str, ...]] = {
+    "cautious": ("unimodal", "normal"),
+    "unimodal": ("unimodal",),
+    "normal": ("normal",),
+    "permuted": ("permuted",),
+}
+NULLS = {
+    "unimodal": "data of any shape whose density has no valley between the sides",
+    "normal": "normal data of the same mean and shrunken covariance",
+    "permuted": "the data with each column permuted within the group",
+}
+Draw = Callable[[np.random.Generator], FloatArray]
+
+
+def normal_draws(points: FloatArray) -> Draw:
+    """Return a function that draws as many normal points, with the mean and the shrunken covariance of some points.
+
+    The covariance is that of Ledoit and Wolf: the sample covariance, drawn towards a multiple of the identity as far as
+    its error asks for.
+    """
+    n, d = points.shape
+    centred = points - points.mean(axis=0)
+    _, singular, axes = np.linalg.svd(centred, full_matrices=False)
+    share = shrinkage(centred, singular)
+    variance = singular**2 / n
+    common = variance.sum() / d
+    spread = np.sqrt((1.0 - share) * variance + share * common)
+    rest = np.sqrt(share * common)
+    mean = points.mean(axis=0)
+
+    def draw(rng: np.random.Generator) -> FloatArray:
+        drawn = rng.normal(size=(n, d))
+        along = drawn @ axes.T
+        found: FloatArray = mean + rest * drawn + (along * (spread - rest)) @ axes
+        return found
+
+    return draw
+
+
+def permuted_draws(points: FloatArray) -> Draw:
+    """Return a function that draws points with each column permuted."""
+    return lambda rng: rng.permuted(points, axis=0)
+
+
+def shrinkage(centred: FloatArray, singular: FloatArray) -> float:
+    """Return the share of the identity in the covariance of Ledoit and Wolf, given points about their mean."""
+    n, d = centred.shape
+    variance = singular**2 / n
+    common = variance.sum() / d
+    away = (variance**2).sum() - d * common**2
+    if away <= 0.0:
+        return 1.0
+    length = np.einsum("ij,ij->i", centred, centred)
+    error = ((length**2).sum() / n - (variance**2).sum()) / n
+    return float(np.clip(error / away, 0.0, 1.0))
+
+
+DRAWS: dict[str, Callable[[FloatArray], Draw]] = {"normal": normal_draws, "permuted": permuted_draws}

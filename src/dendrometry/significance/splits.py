@@ -1,0 +1,409 @@
+"""Whether the two sides of a split are two groups: a test for every node of a tree, with the error held."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import chain
+from typing import Any, Literal, get_args
+
+import numpy as np
+
+from dendrometry._check.arrays import Frozen
+from dendrometry._check.choices import one_of
+from dendrometry._check.names import name_items
+from dendrometry._check.numbers import RandomSource, random_generator, real_number, whole_number
+from dendrometry._check.points import finite_points, points_of, points_of_items, require_dense
+from dendrometry._display import plural
+from dendrometry._extras import require
+from dendrometry._html import preview
+from dendrometry._jobs import check_n_jobs, results_in_parts
+from dendrometry._kernels.significance import splits as kernels
+from dendrometry._kernels.tree import accumulate_down
+from dendrometry._progress import bar
+from dendrometry._tabular import Tabular
+from dendrometry._typing import BoolArray, FloatArray, IntArray
+from dendrometry._version import __version__
+from dendrometry.cluster.agglomerate import agglomerate
+from dendrometry.errors import UndefinedMeasureError
+from dendrometry.hierarchy import Hierarchy
+from dendrometry.io.coerce import HierarchyLike, as_hierarchy
+from dendrometry.significance.clustering import Clustering
+from dendrometry.significance.references import DRAWS, NULLS, REFERENCES, SplitReference
+from dendrometry.significance.separation import LEAST, Split, separation, top_split, valley, valley_on_line
+from dendrometry.significance.top_down import reject_down
+
+SplitLinkage = Literal["ward", "average", "complete", "single"]
+SplitMetric = Literal["euclidean", "cosine"]
+
+ENOUGH = 10  # references as far apart as the data, after which no more are drawn
+_WORDS = {
+    "unimodal": "The depth of the valley of density between the sides, of k neighbours in the three leading principal"
+    " axes, k the square root of the size of the group, was compared with the deepest valley of as many random points"
+    " on a line.",
+    "normal": "The variance between the sides was compared with that of sets of normal data with the mean and the"
+    " shrunken covariance of the group, clustered by {linkage} linkage on {metric}.",
+    "permuted": "The variance between the sides was compared with that of sets in which each column was permuted within"
+    " the group, clustered by {linkage} linkage on {metric}.",
+}
+_AT_ONCE = 20  # references that are drawn before it is asked whether they are enough
+MOST = 500  # points of a set that is drawn and clustered; of more, a random part is compared
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Splits(Frozen, Tabular):
+    """The splits of a tree that were tested from the root down, each with a p-value.
+
+    Attributes
+    ----------
+    tree : Hierarchy
+        The tree.
+    p_value : (n_nodes,) array of float
+        The p-value of each split, the largest over the references; nan where none was tested. Once one of them gives
+        more than alpha, the others are left out: then it is a lower bound.
+    adjusted : (n_nodes,) array of float
+        The adjusted p-value, which holds the family-wise error over the tree; nan where none was tested. Above alpha it
+        is an upper bound, since nothing is tested below a split that is not rejected.
+    hypothesis : (n_nodes,) array of bool
+        The nodes whose split has a hypothesis: two children, both with enough items to be a group.
+    alpha : float
+        The level.
+    reference : str
+        The reference, as for `splits`.
+    references : tuple of str
+        The references that were used.
+    p_values : (n_references, n_nodes) array of float
+        The p-value of each split by each of ``references``.
+    statistic : (n_references, n_nodes) array of float
+        How far apart the sides are, by the statistic of each of ``references``.
+    n_drawn : (n_references, n_nodes) array of int
+        The number of reference sets that were drawn.
+    linkage, metric : str
+        How reference sets were clustered.
+    """
+
+    tree: Hierarchy
+    p_value: FloatArray
+    adjusted: FloatArray
+    hypothesis: BoolArray
+    alpha: float
+    reference: str
+    references: tuple[str, ...]
+    p_values: FloatArray
+    statistic: FloatArray
+    n_drawn: IntArray
+    linkage: str
+    metric: str
+
+    @property
+    def tested(self) -> BoolArray:
+        """Which nodes were tested."""
+        tested: BoolArray = ~np.isnan(self.p_value)
+        return tested
+
+    @property
+    def rejected(self) -> BoolArray:
+        """Which nodes split into two groups, at the level."""
+        held: BoolArray = self.adjusted <= self.alpha
+        return held
+
+    @property
+    def decided_by(self) -> tuple[str, ...]:
+        """The reference with the largest p-value, for each node; "" where none was tested."""
+        worst = np.where(np.isnan(self.p_values), -1.0, self.p_values).argmax(axis=0)
+        return tuple(
+            self.references[w] if done else "" for w, done in zip(worst.tolist(), self.tested.tolist(), strict=True)
+        )
+
+    @property
+    def null(self) -> str:
+        """The data without groups that are rejected, in words."""
+        return " and ".join(NULLS[name] for name in self.references)
+
+    @property
+    def methods(self) -> str:
+        """How the p-values were obtained, as sentences for the methods section of a paper."""
+        n, tested = int(self.n_drawn.max(initial=0)), plural(int(self.tested.sum()), "split")
+        how = [_WORDS[name].format(linkage=self.linkage, metric=self.metric) for name in self.references]
+        largest = " The largest p-value counts." if len(how) > 1 else ""
+        return (
+            f"Whether the two sides of a split are one group was tested for {tested} of the tree, from the root down."
+            f" {' '.join(how)}{largest} The p-value is (1 + r) / (1 + n), where the sides of r of n sets are as far"
+            f" apart; n is at most {n:,}, and drawing ended when r was {ENOUGH} (Besag and Clifford, 1991). A split of"
+            f" fewer than {LEAST} items on a side, or than the square root of the size of its group, was not tested."
+            " The p-values were adjusted by the inheritance procedure (Goeman and Finos, 2012), which holds the"
+            f" family-wise error over the tree. Computed with dendrometry {__version__}."
+        )
+
+    @property
+    def verdict(self) -> str:
+        """What was found, under which reference, at which level, and what it does not show, as a paragraph."""
+        n_real, n_tested = int(self.rejected.sum()), int(self.tested.sum())
+        are = "is" if n_real == 1 else "are"
+        sides = (
+            " Nothing is said of groups that differ without a valley of density between them: a small group on the"
+            " slope of a large one, or two of the same place and another spread."
+            if "unimodal" in self.references
+            else f" What is rejected is {self.null} and nothing else: data of another shape may be called two groups."
+        )
+        return (
+            f"At the level {self.alpha:g}, {n_real:,} of {plural(n_tested, 'tested split')} {are} of two groups:"
+            f" {plural(n_real + 1, 'group')} in all. Each was compared with {self.null}. The chance that any of these"
+            f" is called two groups is at most {self.alpha:g}, over the whole tree. A split that is not named may still"
+            f" be of two groups, too near each other or of too few items to be told apart.{sides} That an item lies on"
+            " one side does not prove that it belongs there."
+        )
+
+    def columns(self) -> dict[str, list[Any]]:
+        """Return the tested splits as columns."""
+        return self._columns(np.flatnonzero(self.tested))
+
+    def _columns(self, at: IntArray) -> dict[str, list[Any]]:
+        """Return some nodes as columns."""
+        decided = self.decided_by
+        columns: dict[str, list[Any]] = {"node": at.tolist(), "size": self.tree.sizes[at].tolist()}
+        columns |= {name: getattr(self, name)[at].tolist() for name in ("p_value", "adjusted", "rejected")}
+        columns["decided_by"] = [decided[v] for v in at.tolist()]
+        for i, name in enumerate(self.references):
+            columns[f"p_{name}"] = self.p_values[i, at].tolist()
+        return columns
+
+    def to_frame(self) -> Any:
+        """Return a pandas DataFrame with one row for each tested split."""
+        pd = require("pandas", extra="tables", for_="to_frame()")
+        return pd.DataFrame(self.columns())
+
+    def _repr_html_(self) -> str:
+        tested = np.flatnonzero(self.tested)
+        return preview(repr(self), self._columns(tested[np.argsort(-self.tree.sizes[tested], kind="stable")]))
+
+    def __repr__(self) -> str:
+        return (
+            f"Splits({plural(int(self.tested.sum()), 'split')} tested, {int(self.rejected.sum()):,} of two groups at"
+            f" {self.alpha:g}, {self.reference} reference)"
+        )
+
+
+def splits(
+    X: Any,
+    tree: HierarchyLike | None = None,
+    *,
+    linkage: SplitLinkage = "ward",
+    metric: SplitMetric = "euclidean",
+    reference: SplitReference = "cautious",
+    n_references: int = 199,
+    alpha: float = 0.05,
+    max_depth: int | None = None,
+    rng: RandomSource = 0,
+    n_jobs: int | None = None,
+    progress: bool = False,
+) -> Splits:
+    """Test, for every split of a tree, whether its two sides are one group.
+
+    From the root down, each split is compared with those of reference sets that are one group, clustered in the same
+    way. A split is tested only if all above it are of two groups, and the family-wise error is held over the tree by
+    `adjust_down` [1]_: the chance that any group is split wrongly is at most alpha.
+
+    Parameters
+    ----------
+    X : (n, d) array of float
+        The points, one row each; the index of a data frame names the items.
+    tree : Hierarchy, or anything that `as_hierarchy` takes, optional
+        The tree whose splits are tested; by default the one that is built from X.
+    linkage : {"ward", "average", "complete", "single"}
+        How reference sets are clustered: as the tree was built.
+    metric : {"euclidean", "cosine"}
+        As for `agglomerate`.
+    reference : {"cautious", "unimodal", "normal", "permuted"}
+        The sets that are one group. "unimodal": of any shape, without a valley of density between the sides. "normal":
+        normal points of the mean and the shrunken covariance of the group, as in SigClust [2]_ [3]_. "permuted": each
+        column permuted within the group, which fits if columns do not depend on each other. "cautious" takes the larger
+        p-value of "unimodal" and "normal", and is made, as "unimodal", for groups of any shape.
+    n_references : int
+        The number of reference sets of a split, at least 19; more are drawn for small nodes, which have a small share
+        of the level. Drawing ends when ten are as far apart as the data [4]_.
+    alpha : float
+        The level, above 0 and below 1.
+    max_depth : int, optional
+        The largest number of splits that are tested on the way from the root to any leaf.
+    rng : numpy Generator, int or None
+        The source of random numbers; the same seed gives the same result for any ``n_jobs``.
+    n_jobs : int or None
+        The number of jobs at a time, as for `stability`.
+    progress : bool
+        Whether to show a count of the tested splits on the terminal.
+
+    Returns
+    -------
+    Splits
+        The p-value of each split, as it is and adjusted.
+
+    Raises
+    ------
+    InvalidInputError
+        If the points are not finite or are sparse, or an option is invalid.
+    ItemMismatchError
+        If the index of a data frame does not name the items of ``tree``.
+    UndefinedMeasureError
+        If there are fewer than ten points.
+
+    Notes
+    -----
+    A side of fewer than 5 items, or than the square root of the size of its group, is no group but outliers: such a
+    split has no hypothesis (nan), its share of the level is handed down, and the larger side remains the group. So
+    single and average linkage, which part outliers first, are tested at the first split with two sides. Nothing is
+    tested within the outliers, nor at nodes with other than two children. Reference sets are treated in the same way.
+
+    For "unimodal" the statistic is the log of the lower of the two peaks of density over the pass between them. In what
+    has no valley it is largest in one dimension, where there is only one way from peak to peak, and where the density
+    is flat; so it is compared with the deepest valley of as many random points on a line. This holds for a ring and a
+    long ellipse as for a ball, and whatever the linkage (``benchmarks/splits_error.py``). Density is estimated from as
+    many neighbours as a side must have items, on the three leading principal axes.
+
+    For the others the statistic is minus the log of the share of the variance within the sides, times the share of the
+    group that they hold, and reference sets are clustered. Of more than 500 items of a group, 500 random ones are
+    compared; where the tree was not built in the way named, the smaller statistic of the split and of their own tree
+    counts.
+
+    References
+    ----------
+    .. [1] J. J. Goeman and L. Finos, "The inheritance procedure: multiple testing of tree-structured hypotheses",
+       Statistical Applications in Genetics and Molecular Biology 11 (2012), doi:10.1515/1544-6115.1554.
+    .. [2] Y. Liu, D. N. Hayes, A. Nobel and J. S. Marron, "Statistical significance of clustering for high-dimension,
+       low-sample size data", Journal of the American Statistical Association 103 (2008),
+       doi:10.1198/016214508000000454.
+    .. [3] P. K. Kimes, Y. Liu, D. N. Hayes and J. S. Marron, "Statistical significance for hierarchical clustering",
+       Biometrics 73 (2017), doi:10.1111/biom.12647.
+    .. [4] J. Besag and P. Clifford, "Sequential Monte Carlo p-values", Biometrika 78 (1991),
+       doi:10.1093/biomet/78.2.301.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from dendrometry.significance import splits
+    >>> points = np.random.default_rng(0).normal(size=(60, 2)) + np.repeat([[0, 0], [9, 0], [0, 9]], 20, axis=0)
+    >>> found = splits(points)
+    >>> found
+    Splits(5 splits tested, 2 of two groups at 0.05, cautious reference)
+    >>> np.flatnonzero(found.rejected).tolist(), found.tree.sizes[found.rejected].tolist()
+    ([117, 118], [40, 60])
+    """
+    how = Clustering(
+        one_of(linkage, "linkage", get_args(SplitLinkage)), one_of(metric, "metric", get_args(SplitMetric))
+    )
+    kind = one_of(reference, "reference", get_args(SplitReference))
+    n_sets, level = whole_number(n_references, "n_references", 19), real_number(alpha, "alpha", above=0.0, below=1.0)
+    deepest = None if max_depth is None else whole_number(max_depth, "max_depth", 1, also="None")
+    seed, jobs = int(random_generator(rng).integers(2**62)), check_n_jobs(n_jobs)
+    points, own = _points_and_tree(X, tree, how)
+    if own.n_items < 2 * LEAST:
+        raise UndefinedMeasureError(f"there must be at least {2 * LEAST} points, for two groups; got {own.n_items}")
+    names = REFERENCES[kind]
+    tested, group = _hypotheses(own, deepest)
+    p_values, statistic = np.full((2, len(names), own.n_nodes), np.nan)
+    n_drawn = np.zeros((len(names), own.n_nodes), dtype=np.int64)
+
+    with bar("splits", None, progress) as advance:
+
+        def test(nodes: IntArray) -> FloatArray:
+            for v in nodes.tolist():
+                split = Split(points[_items(own, int(group[v]))], _sides(own, v, int(group[v])))
+                most = references_for(n_sets, level, split.side.size / own.n_items)
+                for i, name in enumerate(names):
+                    found = _compare(split, how, name, most, (seed, v, i), jobs)
+                    statistic[i, v], p_values[i, v], n_drawn[i, v] = found
+                    if p_values[i, v] > level:
+                        break
+                advance(1)
+            worst: FloatArray = np.nanmax(p_values[:, nodes], axis=0)
+            return worst
+
+        found = reject_down(own, test, hypotheses=tested, alpha=level)
+    return Splits(own, found.p_value, found.adjusted, tested, level, kind, names, p_values, statistic, n_drawn, *how)
+
+
+def references_for(n_references: int, alpha: float, share: float) -> int:
+    """Return the number of reference sets of a node with a share of the level, so that one may be as far apart."""
+    return max(n_references, int(np.ceil(2.0 / (alpha * share))) - 1)
+
+
+def _points_and_tree(X: Any, tree: HierarchyLike | None, how: Clustering) -> tuple[FloatArray, Hierarchy]:
+    """Return finite points in the order of the items of the tree, which is built from them if it is not given."""
+    if tree is not None:
+        own = as_hierarchy(tree)
+        points = points_of_items(X, own.items)
+        require_dense(points, "tests of splits")
+        return how.embed(points), own
+    given = points_of(X)
+    require_dense(given, "tests of splits")
+    points = finite_points(given)
+    built = agglomerate(points, linkage=how.linkage, metric=how.metric, item_names=name_items(X, None, len(points)))
+    return how.embed(points), built.hierarchy
+
+
+def _hypotheses(tree: Hierarchy, deepest: int | None) -> tuple[BoolArray, IntArray]:
+    """Return which nodes have a hypothesis, and the node of the group whose first proper split each of them is."""
+    least = np.maximum(LEAST, np.ceil(np.sqrt(np.arange(tree.n_items + 1))).astype(np.int64))
+    found, group = kernels.hypotheses(tree.parent.copy(), tree.own_sizes.copy(), tree.sizes.copy(), least)
+    if deepest is not None:
+        found &= accumulate_down(tree.parent, found.astype(np.int64)) <= deepest
+    return found, group
+
+
+def _items(tree: Hierarchy, v: int) -> IntArray:
+    """Return the items below a node."""
+    order = tree.order
+    return order.item[order.item_low[v] : order.item_high[v]]
+
+
+def _sides(tree: Hierarchy, v: int, group: int) -> IntArray:
+    """Return the side of each item of a group in the split of a node of it."""
+    order, first = tree.order, tree.children.start[v]
+    side = np.zeros(tree.sizes[group], dtype=np.int64)
+    for i, child in enumerate(tree.children.node[first : first + 2].tolist()):
+        low = order.item_low[child] - order.item_low[group]
+        side[low : low + tree.sizes[child]] = i + 1
+    return side
+
+
+def _compare(
+    split: Split, how: Clustering, name: str, most: int, key: tuple[int, ...], jobs: int | None
+) -> tuple[float, float, int]:
+    """Return the statistic of a split, its p-value by a reference, and the number of reference sets drawn."""
+    if name == "unimodal":
+        n = split.side.size
+        return _monte_carlo(valley(split), (valley_on_line(_stream(key, i), n) for i in range(most)), most)
+    few = _some_of(split, _stream(key))
+    draw = DRAWS[name](few.points)
+    observed = min(separation(few), separation(top_split(few.points, how)))
+    parts = (range(first, min(first + _AT_ONCE, most)) for first in range(0, most, _AT_ONCE))
+
+    def of_reference(i: int) -> float:
+        return separation(top_split(draw(_stream(key, i)), how))
+
+    values = chain.from_iterable(results_in_parts(of_reference, part, jobs) for part in parts)
+    return _monte_carlo(observed, values, most)
+
+
+def _stream(key: tuple[int, ...], *more: int) -> np.random.Generator:
+    """Return the random numbers of one reference set of one node."""
+    return np.random.default_rng([*key, *more])
+
+
+def _some_of(split: Split, rng: np.random.Generator) -> Split:
+    """Return a random part of a split with many points."""
+    n = split.side.size
+    if n <= MOST:
+        return split
+    some = np.sort(rng.choice(n, MOST, replace=False))
+    return Split(split.points[some], split.side[some])
+
+
+def _monte_carlo(observed: float, references: Iterable[float], most: int) -> tuple[float, float, int]:
+    """Return a statistic, its p-value, and the number of references drawn: until ten are as large, or enough."""
+    beyond = 0
+    for i, value in enumerate(references, 1):
+        beyond += value >= observed
+        if beyond == ENOUGH:
+            return observed, ENOUGH / i, i
+    return observed, (1 + beyond) / (1 + most), most

@@ -1,0 +1,228 @@
+"""Unrooted trees: splits and quartets against their definitions, one rule for what needs a root, missing items."""
+
+from fractions import Fraction
+from itertools import permutations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import dendrometry as dm
+from dendrometry.comparison import compare_unrooted, quartets
+from dendrometry.io import unroot
+from dendrometry.tree_pair.statistics import PairStatistics
+from dendrometry.tree_pair.unrooted import pair_of
+from tests.measures.trees.judge import or_none
+from tests.oracles.measures.trees import splits
+from tests.oracles.measures.trees.resolved_quartets import five_counts
+from tests.oracles.sets.trees import plain
+from tests.strategies import hierarchy_pairs, random_hierarchy
+
+UNROOTED = [name for name in dm.measures.TREE_MEASURES if dm.MEASURES[name].unrooted]
+ROOTED = [name for name in dm.measures.TREE_MEASURES if not dm.MEASURES[name].unrooted]
+
+
+def rerooted(tree, rng):
+    """The same unrooted tree with its root at a random node."""
+    new_root, above = int(rng.integers(tree.n_nodes)), {}
+    v, before = new_root, -1
+    while v != -1:
+        above[v], v, before = before, int(tree.parent[v]), v
+    parent = [above.get(v, int(tree.parent[v])) for v in range(tree.n_nodes)]
+    return dm.from_parents(parent, tree.item_node, None, tree.items)
+
+
+def both(a, b):
+    return plain(a, a.items), plain(b, a.items)
+
+
+@given(pair=hierarchy_pairs(max_items=9))
+def test_robinson_foulds_counts_splits(pair):
+    a, b = pair
+    in_a, in_b = (splits.proper(tree) for tree in both(a, b))
+    assert dm.robinson_foulds(unroot(a), unroot(b)) == len(in_a ^ in_b)
+    assert unroot(a).n_splits == len(in_a)
+    both_have = len(in_a) + len(in_b)
+    expected = len(in_a ^ in_b) / both_have if both_have else 0.0
+    assert dm.measures.normalized_robinson_foulds(unroot(a), unroot(b)) == expected
+    shared = len(in_a & in_b)
+    recall = or_none(dm.measures.cluster_recall, unroot(a), unroot(b))
+    assert recall == (shared / len(in_a) if in_a else None)
+
+
+@given(pair=hierarchy_pairs(max_items=9, heights=True))
+def test_weighted_robinson_foulds_compares_the_branches_of_splits(pair):
+    value = dm.measures.weighted_robinson_foulds(*map(unroot, pair))
+    assert value == pytest.approx(splits.weighted(*both(*pair)), abs=1e-12)
+
+
+@given(pair=hierarchy_pairs(max_items=7))
+def test_matching_is_the_matching_split_distance(pair):
+    assert dm.measures.matching_cluster(*map(unroot, pair)) == splits.matching_split(*both(*pair))
+
+
+@given(pair=hierarchy_pairs(max_items=9))
+def test_quartets_are_the_five_counts(pair):
+    counts = quartets(*pair)
+    five = five_counts(*both(*pair))
+    assert (counts.same, counts.different, counts.only_a, counts.only_b, counts.neither) == five
+
+
+@pytest.mark.compiled
+@given(seed=st.integers(0, 2**32))
+def test_quartets_of_larger_trees_are_the_five_counts(seed):
+    rng = np.random.default_rng(seed)
+    a, b = (random_hierarchy(16, rng) for _ in range(2))
+    counts = quartets(a, b)
+    assert (counts.same, counts.different, counts.only_a, counts.only_b, counts.neither) == five_counts(*both(a, b))
+
+
+@pytest.mark.parametrize("name", UNROOTED)
+@given(pair=hierarchy_pairs(max_items=7, heights=False), seed=st.integers(0, 2**32))
+def test_the_place_of_the_root_makes_no_difference(name, pair, seed):
+    if dm.MEASURES[name].needs_heights:
+        pair = tuple(dm.Hierarchy(t.parent, np.zeros(t.n_nodes), t.item_node, t.items) for t in pair)
+        other = pair[0]
+    else:
+        other = rerooted(pair[0], np.random.default_rng(seed))
+    call = dm.MEASURES[name].call
+    here, there = (or_none(call, unroot(tree), unroot(pair[1])) for tree in (pair[0], other))
+    assert here == pytest.approx(there, abs=1e-12)
+
+
+def test_moving_the_root_keeps_the_lengths_of_branches():
+    a = dm.from_newick("((ape:1,cat:2):3,(elk:4,owl:5):6);")
+    b = dm.from_newick("(ape:0.5,(cat:2,((elk:4,owl:5):9):0):0.5);")
+    assert dm.measures.weighted_robinson_foulds(unroot(a), unroot(b)) == pytest.approx(0.0, abs=1e-12)
+    assert dm.measures.weighted_robinson_foulds(a, b) > 1
+
+
+@pytest.mark.parametrize(
+    "name", ["robinson_foulds", "normalized_robinson_foulds", "cluster_recall", "weighted_robinson_foulds"]
+)
+@pytest.mark.parametrize("seed", range(6))
+def test_the_mean_by_chance_is_that_over_all_relabellings(name, seed):
+    rng = np.random.default_rng(seed)
+    a, b = (random_hierarchy(6 - seed % 2, rng, heights=True) for _ in range(2))
+    measure = dm.MEASURES[name]
+    if or_none(measure.call, unroot(a), unroot(b)) is None:
+        a = b = dm.from_newick("((i0:1,i1:1):1,(i2:1,i3:1):1,(i4:1,i5:1):1);")
+    statistics = PairStatistics(pair_of(unroot(a), unroot(b)))
+    values = [
+        measure.call(unroot(a), unroot(dm.Hierarchy(b.parent, b.height, b.item_node, names)))
+        for names in permutations(b.items)
+    ]
+    assert measure.score(statistics).expected == pytest.approx(float(np.mean(values)), abs=1e-9)
+
+
+@pytest.mark.parametrize("name", ROOTED)
+def test_measures_that_need_a_root_refuse_unrooted_trees(name):
+    tree = dm.from_newick("(((ape:1,cat:1):1,elk:2):1,owl:3);")
+    with pytest.raises(dm.errors.InvalidInputError, match="the first tree must have a root, which says what is inside"):
+        dm.MEASURES[name].call(unroot(tree), unroot(tree))
+    with pytest.raises(dm.errors.InvalidInputError, match="must have a meaning without a root"):
+        compare_unrooted(tree, tree, measures=[name])
+    with pytest.raises(dm.errors.InvalidInputError, match="must have a root"):
+        dm.pairwise_matrix([unroot(tree), unroot(tree)], name)
+
+
+def test_other_functions_refuse_unrooted_trees():
+    tree = unroot(dm.from_newick("(((ape,cat),elk),owl);"))
+    for refused in (lambda: dm.cut_count(tree, 2), lambda: dm.stages(tree, tree), lambda: dm.compare(tree, tree)):
+        with pytest.raises(dm.errors.InvalidInputError, match="must have a root"):
+            refused()
+    with pytest.raises(dm.errors.InvalidInputError, match="must be a Hierarchy; got UnrootedTree"):
+        dm.to_newick(tree)
+
+
+@pytest.mark.parametrize("name", UNROOTED)
+def test_a_rooted_and_an_unrooted_tree_are_refused(name):
+    tree = dm.from_newick("(((ape:1,cat:1):1,elk:2):1,owl:3);")
+    with pytest.raises(dm.errors.InvalidInputError, match="both trees must have a root, or neither"):
+        dm.MEASURES[name].call(unroot(tree), tree)
+    with pytest.raises(dm.errors.InvalidInputError, match="all trees must have a root, or none"):
+        dm.pairwise_matrix([unroot(tree), tree], name)
+
+
+def test_gene_trees_with_items_missing_on_both_sides_are_restricted():
+    a = dm.from_newick("(((ape,cat),elk),(jay,(owl,fox)));")
+    b = dm.from_newick("((ape,elk),(cat,(jay,(owl,yak))));")
+    with pytest.raises(dm.errors.ItemMismatchError, match="must hold the same items"):
+        compare_unrooted(a, b)
+    found = compare_unrooted(a, b, names=("x", "y"), on_mismatch="intersect")
+    common = [name for name in a.items if name in b.items]
+    first, second = unroot(a.restrict(common)), unroot(b.restrict(common))
+    assert [line.name for line in found.lines] == UNROOTED
+    for line in found.lines:
+        assert line.value == or_none(line.measure.call, first, second), line.name
+    assert (found.n_items, found.left_out) == (5, (1, 1))
+    assert "left out: 1 of x, 1 of y" in str(found)
+    assert "weighted_robinson_foulds: x must have heights for lengths of branches; it has none" in str(found)
+    assert found["robinson_foulds"].value == 2.0
+    assert list(found.to_frame()["measure"]) == UNROOTED
+    with pytest.raises(dm.errors.InvalidInputError, match="measure must be one of this comparison"):
+        found["triplet_agreement"]
+    assert quartets(a, b, on_mismatch="intersect").total == 5
+
+
+def test_a_matrix_takes_unrooted_trees():
+    shapes = {"x": "((a,b),(c,d));", "y": "(((a,b),c),d);", "z": "((a,c),(b,d));"}
+    trees = {name: unroot(dm.from_newick(text)) for name, text in shapes.items()}
+    assert dm.pairwise_matrix(trees, "robinson_foulds", adjusted=False).values.tolist() == [
+        [0.0, 0.0, 2.0],
+        [0.0, 0.0, 2.0],
+        [2.0, 2.0, 0.0],
+    ]
+
+
+def test_scores_of_quartets_are_those_of_estabrook_day_and_steel_and_penny():
+    counts = dm.comparison.QuartetCounts(same=30, different=8, only_a=4, only_b=6, neither=12)
+    assert counts.total == 60
+    assert counts.do_not_conflict == float(Fraction(52, 60))
+    assert counts.explicitly_agree == 0.5
+    assert counts.strict_joint_assertions == 30 / 38
+    assert counts.semistrict_joint_assertions == 30 / 48
+    assert counts.symmetric_difference == 26 / 86
+    assert counts.marczewski_steinhaus == 26 / 56
+    assert counts.steel_penny == 18 / 60
+    assert counts.divergence == 26 / 120
+
+
+def test_scores_of_no_quartets_are_undefined():
+    counts = quartets(dm.from_newick("(a,b,c,d);"), dm.from_newick("(a,b,c,d);"))
+    assert counts == dm.comparison.QuartetCounts(0, 0, 0, 0, 1)
+    with pytest.raises(dm.errors.UndefinedMeasureError, match="needs at least one quartet in its denominator"):
+        _ = counts.strict_joint_assertions
+
+
+def test_negative_branches_are_refused_by_what_compares_lengths():
+    tree = unroot(dm.from_newick("(((ape:1,cat:1):-2,elk:2):1,owl:3,jay:3);"))
+    with pytest.raises(dm.errors.UndefinedMeasureError, match="must have no branch of negative length"):
+        dm.measures.weighted_robinson_foulds(tree, tree)
+
+
+PEERS = [
+    "((((A:1,B:2):1,(C:1,D:3):2):1,E:4):1,((F:1,G:1):2,(H:2,(I:1,J:1):1):1):2);",
+    "((((A:1,C:1):1,(B:2,D:2):1):2,F:3):1,((E:2,G:1):1,(H:1,(I:2,J:1):2):2):1);",
+    "((A:1,B:1,C:2):1,(D:1,E:2,F:1):2,(G:1,H:1,(I:1,J:1):2):1);",
+]
+
+
+@pytest.mark.parametrize(
+    ("i", "j", "rf", "weighted", "path", "quartet_distance"),
+    [
+        # phangorn 2: RF.dist(a, b, rooted = FALSE), wRF.dist(a, b, rooted = FALSE), path.dist(unroot(a), unroot(b));
+        # DendroPy of trees read with rooting="force-unrooted": symmetric_difference, weighted_robinson_foulds_distance;
+        # tqdist.quartet_distance(a, b), the share of quartets that the trees do not treat alike
+        (0, 1, 8, 23, 7.483314773547883, 0.3238095238095238),
+        (0, 2, 9, 22, 11.313708498984761, 0.4238095238095238),
+        (1, 2, 9, 19, 11.313708498984761, 0.4238095238095238),
+    ],
+)
+def test_phangorn_dendropy_and_tqdist_agree(i, j, rf, weighted, path, quartet_distance):
+    a, b = (unroot(dm.from_newick(PEERS[k])) for k in (i, j))
+    assert dm.robinson_foulds(a, b) == rf
+    assert dm.measures.weighted_robinson_foulds(a, b) == weighted
+    assert dm.measures.path_difference(a, b) == pytest.approx(path, rel=1e-5)
+    assert quartets(a, b).steel_penny == pytest.approx(quartet_distance, rel=1e-14)

@@ -1,0 +1,109 @@
+"""The consistency of items against its definition, its table, its picture and what is written back."""
+
+import sys
+from types import SimpleNamespace
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.oracles.partition.consistency import consistency as definition
+
+import dendrometry as dm
+from dendrometry import plot
+from dendrometry.measures import element_centric
+from dendrometry.partition import consistency
+
+RUNS = {"s1": list("aaabbb"), "s2": list("aaabbb"), "s3": list("aabbbb"), "t1": list("abcabc"), "t2": list("abcacb")}
+GROUPS = ["low", "low", "low", "high", "high"]
+
+
+@given(data=st.data())
+def test_equals_its_definition(data):
+    n, p = data.draw(st.integers(1, 7)), data.draw(st.integers(2, 5))
+    levels = [data.draw(st.lists(st.integers(0, 3), min_size=n, max_size=n)) for _ in range(p)]
+    assert consistency(levels).values.tolist() == pytest.approx([float(x) for x in definition(levels)], abs=1e-12)
+
+
+def test_the_mean_over_the_items_is_the_element_centric_similarity():
+    found = consistency([RUNS["s1"], RUNS["s3"]])
+    assert found.values.mean() == pytest.approx(element_centric(RUNS["s1"], RUNS["s3"]))
+    assert found.groups[0].similarity == pytest.approx(element_centric(RUNS["s1"], RUNS["s3"]))
+
+
+def test_groups_are_judged_apart():
+    found = consistency(RUNS, groups=GROUPS)
+    low, high = consistency([RUNS["s1"], RUNS["s2"], RUNS["s3"]]), consistency([RUNS["t1"], RUNS["t2"]])
+    assert found.by_group.tolist() == [low.values.tolist(), high.values.tolist()]
+    assert found.values.tolist() == ((low.values + high.values) / 2).tolist()
+    assert [(g.group, g.n_clusterings, g.fewest_clusters, g.most_clusters, g.central) for g in found.groups] == [
+        ("low", 3, 2, 2, "s1"),
+        ("high", 2, 3, 3, "t1"),
+    ]
+    by_name = consistency(RUNS, groups=dict(zip(RUNS, GROUPS, strict=True)))
+    assert by_name.by_group.tolist() == found.by_group.tolist()
+    assert list(found.to_frame()["group"]) == ["low", "high"]
+
+
+def test_labels_and_order_make_no_difference():
+    renamed = [[{"a": 9, "b": 4}[x] for x in RUNS["s1"]], RUNS["s3"]]
+    assert consistency(renamed).values.tolist() == consistency([RUNS["s3"], RUNS["s1"]]).values.tolist()
+
+
+def test_doubtful_items_come_first():
+    found = consistency([list("aabb"), list("aabb"), list("abcc")], item_names=list("wxyz"))
+    assert found.values.tolist() == pytest.approx([2 / 3, 2 / 3, 1, 1])
+    assert found.doubtful(0.7) == ["w", "x"]
+    assert "Distrust" not in found.tell()
+    found = consistency([list("aaaa"), list("abcd")], item_names=list("wxyz"))
+    assert "Distrust 4 items: 'w', 'x', 'y'" in found.tell()
+    assert consistency([list("aab"), list("aab")]).doubtful() == []
+
+
+def test_is_written_to_the_obs_of_an_anndata():
+    obs = pd.DataFrame(RUNS, index=[f"cell{i}" for i in range(6)])
+    data = SimpleNamespace(obs=obs.copy())
+    found = consistency(data, columns=["s1", "s2", "s3"])
+    found.write_obs(data)
+    assert data.obs["consistency"].tolist() == found.values.tolist()
+    with pytest.raises(dm.errors.InvalidInputError, match="key must be text; got 3"):
+        found.write_obs(data, key=3)
+    with pytest.raises(dm.errors.InvalidInputError, match="the index must name the items"):
+        found.write_obs(obs.iloc[::-1])
+    with pytest.raises(dm.errors.InvalidInputError, match="write_obs takes an AnnData or a data frame"):
+        found.write_obs([1.0])
+
+
+def test_the_picture_has_a_box_for_each_group():
+    ax = plot.consistency_groups(consistency(RUNS, groups=GROUPS))
+    assert [text.get_text() for text in ax.get_xticklabels()] == ["low", "high"]
+    with pytest.raises(dm.errors.InvalidInputError, match="consistency_groups draws what consistency"):
+        plot.consistency_groups(RUNS)
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        ({"groups": GROUPS[:2]}, "groups must be one for each clustering, 5; got 2"),
+        ({"groups": {"s1": "x"}}, "groups must have every clustering; these are missing"),
+        ({"groups": ["x", "x", "x", "x", "y"]}, "each group must have two clusterings or more"),
+        ({"columns": ["s1"]}, "each group must have two clusterings or more"),
+    ],
+)
+def test_refuses_bad_groups(options, reason):
+    with pytest.raises(dm.errors.InvalidInputError, match=reason):
+        consistency(RUNS, **options)
+
+
+def test_refuses_clusterings_of_different_items():
+    with pytest.raises(dm.errors.ItemMismatchError, match="one label for each item"):
+        consistency([[0, 1], [0, 1, 2]])
+
+
+def test_the_result_depends_on_no_number_of_threads(monkeypatch):
+    rng = np.random.default_rng(0)
+    runs = [rng.integers(0, 9, 500) for _ in range(12)]
+    here = consistency(runs).values.tolist()
+    monkeypatch.setattr(sys.modules["dendrometry.partition.consistency"], "n_cores", lambda: 1)
+    assert consistency(runs).values.tolist() == here
