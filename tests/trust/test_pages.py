@@ -196,7 +196,18 @@ def browsed(path):
     )
 
 
-PAGES = [compared, built, flat, many, changed, stable, browsed]
+def taxonomies():
+    """Two graphs of hostile concepts, with hostile names."""
+    for reach in (2, 3):
+        edges = [(HOSTILE[i], HOSTILE[i // reach]) for i in range(1, N)] + [(HOSTILE[4], HOSTILE[1])]
+        yield dm.Dag.from_edges(edges, names=dict(zip(HOSTILE, HOSTILE[::-1], strict=True)))
+
+
+def concepts(path):
+    dm.report(dm.taxonomy.compare_taxonomies(*taxonomies(), names=(FIRST, SECOND), n_permutations=9), path)
+
+
+PAGES = [compared, built, flat, many, changed, stable, browsed, concepts]
 
 
 @pytest.mark.parametrize("write", PAGES, ids=lambda write: write.__name__)
