@@ -91,9 +91,9 @@ def taxonomy(asked: Asked) -> Plan:
 def predictions(asked: Asked) -> Plan:
     """Score predicted terms of a taxonomy."""
     first, (terms, truth, predicted) = _converted(asked)
-    table, summary = map(asked.free, ("scores.csv", "scores.json"))
-    given = ["--taxonomy", terms, *asked.given, "--out", table, "--json"]
-    files = {"table": table, "json": summary}
+    page, table, summary = map(asked.free, ("predictions.html", "scores.csv", "scores.json"))
+    given = ["--taxonomy", terms, *asked.given, "--report", page, "--out", table, "--json"]
+    files = {"page": page, "table": table, "json": summary}
     python = python_lines.predictions(asked.sources, asked.options, files)
     return Plan((*first, Command(("predictions", truth, predicted, *given), summary)), python, files)
 

@@ -76,7 +76,7 @@ def predictions(sources: Sequence[Source], options: Mapping[str, Any], files: Ma
         "import dendrometry as dm\nimport pandas as pd\n\n"
         f"taxonomy = dm.io.as_dag({read}){part}\n"
         f"truth = {_labels(truth)}\npredicted = {_labels(predicted)}\n"
-        f"found = {scored}\nprint(found.verdict)\nfound.to_frame().to_csv({files['table']!r})\n"
+        f"found = {scored}\nprint(found.verdict)\n{_call('dm.report', 'found', repr(files['page']))}\n"
     )
 
 
