@@ -68,8 +68,9 @@ def codes(folder: Path) -> None:
     rows = [[cell.strip("'") for cell in row] for row in list(csv.reader(io.StringIO(text)))[1:]]
     edges = {}
     for _, category, _, called, chapter, chapter_called, group, group_called in rows:
-        edges[f"CCS {category}"] = (f"group {group}", called)
-        edges[f"group {group}"] = (f"chapter {chapter}", group_called)
+        edges[f"CCS {category}"] = (f"group {group}" if group.strip() else f"chapter {chapter}", called)
+        if group.strip():
+            edges[f"group {group}"] = (f"chapter {chapter}", group_called)
         edges[f"chapter {chapter}"] = ("CCS", chapter_called)
     write("ccs.csv", ["child", "parent", "name"], [[child, *above] for child, above in edges.items()])
     of_nine, older = categories_of_icd_9(folder), defaultdict(list)
