@@ -202,8 +202,8 @@ def _gap(t: int, radius: float, targets: Targets) -> float:
     width = targets.tiles.points.shape[2]
     if t < 0 or t * width >= targets.radius.size:
         return np.inf
-    low = targets.radius[t * width]
-    high = targets.radius[min(t * width + width, targets.radius.size) - 1]
+    low: float = targets.radius[t * width]
+    high: float = targets.radius[min(t * width + width, targets.radius.size) - 1]
     return max(low - radius, radius - high) - _ROUNDED * (radius + high)
 
 
@@ -214,7 +214,8 @@ def _far(gap: float, c: int, clusters: Clusters, targets: Targets, form: tuple[b
     delta = max(gap, 0.0) * max(gap, 0.0) * (1.0 - _ROUNDED)
     if by_size:  # 2 n m / (n + m) is at least 1
         return delta
-    return alpha * delta + (clusters.spread[c] + targets.least_spread) * (1.0 - _ROUNDED)
+    spreads: float = clusters.spread[c] + targets.least_spread
+    return alpha * delta + spreads * (1.0 - _ROUNDED)
 
 
 @njit
