@@ -110,7 +110,7 @@ def growing(measure: str, shape: str, a: dm.Hierarchy, b: dm.Hierarchy) -> tuple
     rng, n = np.random.default_rng(3), a.n_items
     if measure == "dendrogram_purity":  # classes of a hundred items
         return dm.from_labels(rng.integers(0, n // 100, n), a.items), b
-    if measure == "partial_order_f":  # items anywhere, so that some are above others
+    if measure in ("partial_order_f", "classic_f"):  # items anywhere, so that some share a node or are above others
         halves = [random_tree(n // 2, shape=shape, rng=seed) for seed in (1, 2)]
         at = [np.append(t.leaves, rng.integers(0, t.n_nodes, n - t.leaves.size)) for t in halves]
         a, b = (dm.Hierarchy(t.parent, None, v, a.items) for t, v in zip(halves, at, strict=True))
