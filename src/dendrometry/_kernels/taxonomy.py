@@ -266,6 +266,8 @@ def hops(graph: Graph, truth: Sets, found: Sets, partner: IntArray, least: int, 
             for v in other:
                 result[i] += top[v] / other.size
             continue
+        if true.size == 1 and other.size == 1 and true[0] == other[0]:
+            continue
         for side in range(2):
             here, there = (true, other) if side == 0 else (other, true)
             a.queue[: there.size] = there
