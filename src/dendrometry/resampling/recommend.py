@@ -198,6 +198,7 @@ def recommend(
         linkage=linkage,
         n_replicates=n_replicates,
         max_clusters=max_clusters,
+        reference="normal",  # with which the rule was measured
         n_references=n_references,
         rng=source,
         n_jobs=n_jobs,
