@@ -1,7 +1,8 @@
 """Groups found in planted settings by `splits`, and beside it by the gap statistic and `stability`.
 
 ``python splits_power.py METHOD SETS`` adds to docs/results/splits-power.csv how often exactly the planted number of
-groups is found, how often any two, and how often more than there are; METHOD is splits, gap or stability.
+groups is found, how often any two, and how often more than there are; METHOD is splits, gap or stability. It goes on
+from what is there.
 ``python splits_power.py sigclust2 SETS`` prints the p-values of the example of sigclust2, beside those that it prints.
 """
 
@@ -100,8 +101,11 @@ def main(method: str, n_sets: int) -> None:
     rows = []
     if TO.exists():
         with TO.open() as file:
-            rows = [row for row in list(csv.reader(file))[1:] if row[3].partition(",")[0] != method]
+            rows = list(csv.reader(file))[1:]
+    done = {row[0] for row in rows if row[3].partition(",")[0] == method}
     for name, (k, make) in settings().items():
+        if name in done:
+            continue
         sets = [METHODS[method](make(np.random.default_rng([2, seed]))) for seed in range(n_sets)]
         n = make(np.random.default_rng(0)).shape[0]
         for way in sets[0]:

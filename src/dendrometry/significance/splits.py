@@ -50,7 +50,7 @@ _WORDS = {
     " dispersions of the columns within the group, clustered by {linkage} linkage on {metric}.",
 }
 _AT_ONCE = 20  # references that are drawn before it is asked whether they are enough
-MOST = 500  # points of a set that is drawn and clustered; of more, a random part is compared
+MOST = 300  # points of a set that is drawn and clustered; of more, a random part is compared
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -293,7 +293,7 @@ def splits(
     many neighbours as a side must have items, on the three leading principal axes.
 
     For the others the statistic is minus the log of the share of the variance within the sides, times the share of the
-    group that they hold, and reference sets are clustered. Of more than 500 items of a group, 500 random ones are
+    group that they hold, and reference sets are clustered. Of more than 300 items of a group, 300 random ones are
     compared; where the tree was not built in the way named, the smaller statistic of the split and of their own tree
     counts. Negative binomial counts [5]_ have independent columns: genes that vary together within one kind of cell are
     not among them, which is why "counts" asks for a valley of density as well.

@@ -36,7 +36,7 @@ def _log_upper(y: FloatArray, a: float) -> FloatArray:
     from scipy.special import gammaincc, gammaln
 
     with np.errstate(divide="ignore"):
-        near = np.log(gammaincc(a, y))
+        near: FloatArray = np.log(gammaincc(a, y))
     far = np.isfinite(y) & (y > a + 500.0)
     if far.any():
         z = y[far]
