@@ -70,7 +70,7 @@ def by_gap(points: np.ndarray) -> Found:
 
 def by_stability(points: np.ndarray) -> Found:
     """Return the number by the cautious and by the normal reference, for which the same sets are drawn."""
-    agreement = stability(points, n_replicates=30, n_references=19).agreement
+    agreement = stability(points, n_replicates=10, n_references=19).agreement
     assert agreement is not None
     plain = replace(agreement, valley=None)
     return {

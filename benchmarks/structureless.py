@@ -35,8 +35,12 @@ ONE_GROUP: dict[str, Make] = {
 
 
 def as_directions(points: Points) -> Points:
-    """Return points seen from a place twice their spread below them: with a further column, all of one side."""
-    return np.column_stack([points, np.full(len(points), 2 * points.std(axis=0).max())])
+    """Return points seen from a place below them, as far away as three deviations along their longest axis.
+
+    From nearer, directions pile up towards the horizon, on both sides of a long normal set: then these are two groups.
+    """
+    longest = np.linalg.svd(points - points.mean(axis=0), compute_uv=False)[0] / np.sqrt(len(points))
+    return np.column_stack([points, np.full(len(points), 3 * longest)])
 
 
 def beside_another(make: Make, rng: np.random.Generator, n: int) -> Points:
