@@ -169,3 +169,30 @@ def test_a_column_that_names_no_items_says_that_another_may(tmp_path):
     (tmp_path / "x.csv").write_text("channel,order,path\nweb,1,A > B\nweb,2,A > C\n", encoding="utf-8")
     with pytest.raises(InvalidInputError, match=r"these are repeated: 'web' \(item= names another\)"):
         dm.read(tmp_path / "x.csv")
+
+
+@pytest.mark.parametrize(
+    ("file", "options"),
+    [
+        ("seurat_meta_data.csv", {"levels": ["RNA_snn_res.0.5"]}),  # and not a count of molecules
+        ("shopify_products_export.csv", {"path_column": "Product Category"}),
+        ("ranks_reversed.csv", {"levels": ["family", "genus"]}),  # from the bottom up; there is one order
+        ("scanpy_obs_leiden.csv", {"levels": ["leiden_0.5"]}),
+    ],
+)
+def test_the_columns_that_are_advised_hold_groups(file, options):
+    assert info(WILD / file).options[0] == options
+
+
+@pytest.mark.parametrize(
+    "file",
+    [
+        "edges_child_parent.csv",
+        "r_hclust_merge.csv",
+        "pandas_linkage.csv",
+        "matlab_linkage.csv",
+        "scanpy_obs_leiden.csv",
+    ],
+)
+def test_edges_merges_and_numbers_of_clusters_are_not_called_points(file):
+    assert info(WILD / file).points == ()

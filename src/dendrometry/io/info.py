@@ -17,9 +17,12 @@ from dendrometry.errors import DendrometryError, InvalidInputError, Message, Par
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io._shared.account import Account
 from dendrometry.io._shared.contents import contents_of
+from dendrometry.io._shared.first_row import check_columns
+from dendrometry.io._shared.merges import check_no_edges, check_no_merges
 from dendrometry.io._shared.missing import MISSING_WORDS
 from dendrometry.io._shared.options import LengthChoice, TableChoice
 from dendrometry.io._shared.requirements import Reading
+from dendrometry.io._shared.separators import find_separator
 from dendrometry.io.codecs import FORMATS, text_of, words_for
 from dendrometry.io.files import contents_and_decoder, reading
 
@@ -64,6 +67,7 @@ _OPTIONS = (
     "max_bytes",
 )
 _FRACTION = re.compile(r"[+-]?\d*+\.\d++", re.ASCII)
+_WHOLE = re.compile(r"-?\d{1,9}+", re.ASCII)
 _NUMBER = re.compile(r"[+-]?(?:\d++\.?\d*+|\.\d++)(?:[eE][+-]?\d++)?", re.ASCII)
 Words = Callable[[Part], str]
 
@@ -311,8 +315,7 @@ def _ways(name: str, options: dict[str, Any], problem: Message) -> Iterator[dict
             continue
         chosen: dict[str, Any] = {remedy.argument: remedy.value} if remedy.value is not ... else {}
         if remedy.argument == "levels" and not chosen:
-            levels = _nested_levels(name, options)
-            chosen = {"levels": levels} if levels else {}
+            chosen = _path_column(name, options) or _nested_levels(name, options)
         if chosen and _is_read(name, options | chosen):
             yield options | chosen
 
@@ -326,23 +329,47 @@ def _is_read(name: str, options: dict[str, Any]) -> bool:
     return True
 
 
-def _nested_levels(name: str, options: dict[str, Any]) -> list[str]:
-    """Return the longest run of columns of a table with which it is read, each of them nested in the one before."""
+def _path_column(name: str, options: dict[str, Any]) -> dict[str, Any]:
+    """Return the option that takes the only column of a table that looks like paths, or none."""
     columns = columns_of(name, options)
-    item = options.get("item") or ("item" if "item" in columns else next(iter(columns), None))
+    found = [column for column in list(columns)[:_MOST_COLUMNS] if find_separator(columns[column]) is not None]
+    return {"path_column": found[0]} if len(found) == 1 and found[0] != _item_column(columns, options) else {}
+
+
+def _nested_levels(name: str, options: dict[str, Any]) -> dict[str, Any]:
+    """Return the option that takes the longest run of columns with which a table is read, each nested in the last.
+
+    They may stand from the top down or from the bottom up. Of runs of a length, columns of text are taken, and then
+    those with the fewest values, which group the most rows.
+    """
+    columns = columns_of(name, options)
+    item = _item_column(columns, options)
     groups = {
         column: values
         for column, values in list(columns.items())[:_MOST_COLUMNS]
         if column != item and _groups(values) and not any(map(_FRACTION.fullmatch, values))
     }
-    runs = [_run_from(first, groups) for first in groups]
-    runs.sort(key=len, reverse=True)
-    return next((run for run in runs[:_MOST_RUNS] if _is_read(name, options | {"levels": run})), [])
+    turned = dict(reversed(groups.items()))
+    runs = [_run_from(first, some) for some in (groups, turned) for first in groups]
+
+    def order(run: list[str]) -> tuple[int, int, int]:
+        n_numeric = sum(all(map(_is_number, groups[column])) for column in run)
+        return -len(run), n_numeric, len(set(groups[run[-1]]))
+
+    runs.sort(key=order)
+    run = next((run for run in runs[:_MOST_RUNS] if _is_read(name, options | {"levels": run})), [])
+    return {"levels": run} if run else {}
+
+
+def _item_column(columns: dict[str, list[str]], options: dict[str, Any]) -> str | None:
+    """Return the column that names the items: the chosen one, "item" or the first."""
+    return options.get("item") or ("item" if "item" in columns else next(iter(columns), None))
 
 
 def _groups(values: list[str]) -> bool:
-    """Whether a column has several values, and not nearly another one in each row."""
-    return 1 < len(set(values)) <= (len(values) // 2 if len(values) > _MANY_ROWS else len(values))
+    """Whether a column has several values, and not nearly another one in each row; of few rows, no number for each."""
+    n, rows = len(set(values)), len(values)
+    return 1 < n <= (rows // 2 if rows > _MANY_ROWS else rows - all(map(_is_number, values)))
 
 
 def _run_from(first: str, groups: dict[str, list[str]]) -> list[str]:
@@ -376,18 +403,41 @@ def _loosely(name: str) -> str:
 def _columns_of_numbers(name: str, options: dict[str, Any]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the columns of a delimited table that could be points, and the options that build a tree of them.
 
-    They hold numbers: all columns besides the items, or among others several, of which two hold fractions.
+    They hold numbers: all columns besides the items, or among others several, of which two hold fractions. The edges
+    and the merges of a tree are no points, and neither are clusters, numbered from 0, 1 or -1 on.
     """
     columns = columns_of(name, options)
-    item = options.get("item") or ("item" if "item" in columns else next(iter(columns), None))
+    if _is_refused(columns):
+        return (), ()
+    item = _item_column(columns, options)
     others = {column: values for column, values in columns.items() if column != item}
     numeric = tuple(column for column, values in others.items() if any(values) and all(map(_is_number, values)))
+    if numeric and all(_are_clusters(others[column]) for column in numeric):
+        return (), ()
     if len(numeric) == len(others):
         return numeric, ("--distances",) if numeric == tuple(columns.get(str(item), ())) else ()
     measured = sum(any(map(_FRACTION.fullmatch, others[column])) for column in numeric)
     if measured < _FEW_MEASURED:
         return (), ()
     return numeric, tuple(word for column in numeric for word in ("--column", column))
+
+
+def _is_refused(columns: dict[str, list[str]]) -> bool:
+    """Whether a table has no header, or holds the edges or the merges of a tree."""
+    try:
+        for check in (check_columns, check_no_edges, check_no_merges) if columns else ():
+            check(columns)
+    except InvalidInputError:
+        return True
+    return False
+
+
+def _are_clusters(values: list[str]) -> bool:
+    """Whether a column may number clusters: several, without a gap, from 0, 1 or -1 on, and fewer than rows."""
+    numbers = {int(value) for value in values if _WHOLE.fullmatch(value)}
+    if len(numbers) < len(set(values)) or not 1 < len(numbers) < len(values):
+        return False
+    return min(numbers) in (-1, 0, 1) and max(numbers) - min(numbers) == len(numbers) - 1
 
 
 def _is_number(value: str) -> bool:

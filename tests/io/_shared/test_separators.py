@@ -24,7 +24,9 @@ def test_a_slash_in_one_name_does_not_change_the_separator():
     assert to_paths(tree, sep=None) == {"a": ("Food", "Fruit"), "b": ("Food", "Bread"), "c": ("Food", "Salt/Pepper")}
 
 
-@pytest.mark.parametrize("paths", [("H > Light > Lamps",) * 2, ("Food > Fruit", "Tools > Saws"), ("Food > Fruit", "Tools")])
+@pytest.mark.parametrize(
+    "paths", [("H > Light > Lamps",) * 2, ("Food > Fruit", "Tools > Saws"), ("Food > Fruit", "Tools")]
+)
 def test_an_arrow_with_blanks_separates_also_where_no_paths_begin_alike(paths):
     with pytest.warns(AssumptionWarning, match="paths are taken as separated by ' > '"):
         tree = from_paths(paths)
