@@ -18,6 +18,8 @@ from dendrometry.plot.item_disagreement import item_disagreement as item_disagre
 from dendrometry.plot.label_curves import label_curves as label_curves
 from dendrometry.plot.matches import matches as matches
 from dendrometry.plot.method_scores import method_scores as method_scores
+from dendrometry.plot.prediction_curve import prediction_curve as prediction_curve
+from dendrometry.plot.prediction_scores import prediction_scores as prediction_scores
 from dendrometry.plot.rank_stability import rank_stability as rank_stability
 from dendrometry.plot.resolution_flow import resolution_flow as resolution_flow
 from dendrometry.plot.split_merge_flow import split_merge_flow as split_merge_flow

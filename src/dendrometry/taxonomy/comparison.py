@@ -217,9 +217,10 @@ class TaxonomyComparison(Frozen, Tabular):
 
     def p_text(self, p: float | None) -> str:
         """Return a p-value as text; the least that this number of relabellings can give is a bound, and none is ""."""
-        if p is None or (isinstance(p, float) and math.isnan(p)):
+        given: object = p
+        if given is None or (isinstance(given, float) and math.isnan(given)):
             return ""
-        p = real_number(p, "p", least=0.0, most=1.0)
+        p = real_number(given, "p", least=0.0, most=1.0)
         return f"{'≤ ' if p * (1 + self.n_permutations) < 1.5 else ''}{p:.2g}"
 
     def _repr_html_(self) -> str:

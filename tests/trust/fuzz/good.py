@@ -313,6 +313,8 @@ GOOD = {
     "max_size": 3,
     "plot.method_scores.result": METHODS,
     "plot.rank_stability.result": RANKS,
+    "plot.prediction_scores.result": PREDICTIONS,
+    "plot.prediction_curve.result": score_predictions(["bat"], [{"owl": 0.4, "bat": 0.6}], taxonomy=TERMS),
     "resampling.RankStability.self": RANKS,
     "resampling.RankStability.wins_at.factor": "x",
     "resampling.rank_stability.scores": {"x": ["p", "q"], "a": [0.1, 0.2], "b": [0.2, 0.1]},
