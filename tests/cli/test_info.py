@@ -196,3 +196,16 @@ def test_the_columns_that_are_advised_hold_groups(file, options):
 )
 def test_edges_merges_and_numbers_of_clusters_are_not_called_points(file):
     assert info(WILD / file).points == ()
+
+
+def test_a_column_that_marks_members_by_its_name_is_no_row_of_data(tmp_path):
+    (tmp_path / "x.csv").write_text("country,continent,EU\nA,Europe,EU\nB,Europe,\nC,Asia,\n", encoding="utf-8")
+    assert dm.read(tmp_path / "x.csv", levels=["continent"]).n_items == 3
+    (tmp_path / "x.csv").write_text("A,Europe,EU\nB,Europe,EU\nC,Asia,\n", encoding="utf-8")
+    with pytest.raises(InvalidInputError, match="got a row of data, with 'Europe' in column 2"):
+        dm.read(tmp_path / "x.csv")
+
+
+def test_records_of_json_are_told_to_be_a_table(tmp_path):
+    (tmp_path / "x.json").write_text('[{"name": "a", "kind": "b"}]', encoding="utf-8")
+    assert "a list of records is a table, which a data frame writes as CSV" in info(tmp_path / "x.json").tell()

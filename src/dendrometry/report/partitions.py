@@ -64,7 +64,8 @@ def _alike(result: Comparison, part: PartitionPart, tests: Chance) -> Html:
         notes.append(
             f"p-values from {tests.n} random relabellings{drawn}; the observed pair counts as one permutation, so the"
             f" minimum is {1 / (1 + tests.n):.2g}. With the sizes of clusters kept, all measures of pairs rank"
-            " relabellings alike, and so do all measures of information. The same clusterings always give the same p-values."
+            " relabellings alike, and so do all measures of information. The same clusterings always give the same"
+            " p-values."
         )
     else:
         notes.append("No p-values: there are too many items to relabel them often.")
