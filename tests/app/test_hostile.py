@@ -52,7 +52,7 @@ NAMES = [*PARTS, *("".join(_random.sample(PARTS, 3)) + ".nwk" for _ in range(160
 def bomb():
     held = io.BytesIO()
     with gzip.GzipFile(fileobj=held, mode="wb") as file:
-        file.write(b"(" * 10**8)
+        file.write(b"(" * 3 * 10**7)
     return held.getvalue()
 
 

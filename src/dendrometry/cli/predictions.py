@@ -85,9 +85,9 @@ def predictions(
         columns = found.columns()
         rows = [list(row) for row in zip(*columns.values(), strict=True)]
         write_result(out, table_encoders(list(columns), rows, lambda: _json(found)), force=force)
-    elif json:
+    if json:
         print(_json(found))
-    else:
+    elif out is None:
         _print(found)
 
 

@@ -4,6 +4,7 @@ from dendrometry.plot._layout.leaf_order import leaf_order as leaf_order
 from dendrometry.plot._layout.sides import MapSide as MapSide
 from dendrometry.plot._layout.untangle import Untangled as Untangled
 from dendrometry.plot._layout.untangle import untangle as untangle
+from dendrometry.plot.cluster_map import cluster_map as cluster_map
 from dendrometry.plot.clustermap import Clustermap as Clustermap
 from dendrometry.plot.clustermap import clustermap as clustermap
 from dendrometry.plot.co_membership import co_membership as co_membership
