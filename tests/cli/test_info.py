@@ -209,3 +209,20 @@ def test_a_column_that_marks_members_by_its_name_is_no_row_of_data(tmp_path):
 def test_records_of_json_are_told_to_be_a_table(tmp_path):
     (tmp_path / "x.json").write_text('[{"name": "a", "kind": "b"}]', encoding="utf-8")
     assert "a list of records is a table, which a data frame writes as CSV" in info(tmp_path / "x.json").tell()
+
+
+def test_two_paths_and_texts_are_named_with_their_commands(tmp_path, run, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rows = [
+        f"{i},L{i},Home > A,Home > {'AB'[i % 2]},{'one two three four five six seven eight'} {i}\n" for i in range(4)
+    ]
+    Path("x.csv").write_text("sku,name,old,new,note\n" + "".join(rows), encoding="utf-8")
+    code, out, _ = run("info", "x.csv")
+    assert code == 1
+    commands = [line.removeprefix("command: ") for line in out.splitlines() if line.startswith("command: ")]
+    assert commands[-2:] == [
+        "dendrometry diff x.csv --paths old,new",
+        "dendrometry documents x.csv --text note --title sku",
+    ]
+    assert [run(*shlex.split(command)[1:])[0] for command in commands[-2:]] == [1, 0]  # 1: something changed
+    assert json.loads(run("info", "x.csv", "--json")[1])["commands"][-2:] == commands[-2:]
