@@ -1,9 +1,10 @@
 """What was recognised in taxonomies and in tables of labels, whether they match, and what would repair that."""
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from dendrometry._display import plural
+from dendrometry._display import plural, printable_repr
 from dendrometry.app.cards import Given, empty_card, problem_of
 from dendrometry.errors import DendrometryError
 
@@ -104,10 +105,11 @@ def inspect_predictions(files: Sequence[Given], options: Mapping[str, Any]) -> d
 
 def _labels(given: Given, terms: "Terms | None") -> tuple[Card, _Labels | None]:
     """Return what a table of labels is, and its labels."""
-    from dendrometry.io.info import columns_of
-
     path, name, scored = given.path, given.name, given.place == 2
-    columns = columns_of(path, {})
+    try:
+        columns = _columns(path, name)
+    except DendrometryError as error:
+        return empty_card(name, problem_of(error, path, name)), None
     names = list(columns)
     if len(names) < 2:
         return empty_card(name, "it must be a table (CSV, TSV) with a header and the columns item and term"), None
@@ -134,6 +136,18 @@ def _labels(given: Given, terms: "Terms | None") -> tuple[Card, _Labels | None]:
     return {**empty_card(name), **facts}, None if problem else _Labels(by_item, unknown)
 
 
+def _columns(path: str, name: str) -> dict[str, list[str]]:
+    """Return the columns of a table by name; {} for another file."""
+    from dendrometry.io.codecs import text_of
+    from dendrometry.io.files import unpacked_contents
+    from dendrometry.io.formats.delimited import delimited_columns
+
+    bare = name.lower().removesuffix(".gz")
+    if not bare.endswith((".csv", ".tsv")):
+        return {}
+    return delimited_columns(text_of(unpacked_contents(path, None)), "\t" if bare.endswith(".tsv") else ",")
+
+
 def _problem(columns: Mapping[str, list[str]], score: str, terms: "Terms | None", *, scored: bool) -> str:
     """Return what is wrong with a table of labels; "" if nothing is."""
     header = list(columns)
@@ -143,9 +157,11 @@ def _problem(columns: Mapping[str, list[str]], score: str, terms: "Terms | None"
         return f"true labels must have no scores; it has the column {score}"
     for row, value in enumerate(columns[score] if score else [], start=2):
         try:
-            float(value)
+            number = float(value)
         except ValueError:
-            return f"a score must be a number; row {row} has {value!r}"
+            number = math.nan
+        if not math.isfinite(number):
+            return f"a score must be a finite number; row {row} has {printable_repr(value)}"
     return ""
 
 

@@ -45,9 +45,10 @@ def concept_graph(
     Parameters
     ----------
     taxonomy : Dag, anything that `as_dag` takes, TaxonomyComparison or PredictionScores
-        The taxonomy; or two, whose matched concepts are drawn once: moved concepts in blue, edges and concepts that
-        only the first has in red and dashed, those that only the second has in green; or scored predictions, of which
-        the true and predicted terms are drawn, with the number of items that have them in truth and rightly predicted.
+        The taxonomy; or two, whose matched concepts are drawn once: those with other parents in blue, edges and
+        concepts that only the first has in red and dashed, those that only the second has in green; or scored
+        predictions, of which the true and predicted terms are drawn, each with how often it is rightly predicted, how
+        often true, and how often wrongly predicted.
     most : int
         The maximum number of concepts.
     ax : matplotlib Axes, optional
@@ -101,7 +102,7 @@ def _graph_of(taxonomy: DagLike | TaxonomyComparison | PredictionScores) -> tupl
     """Return what is drawn, and what the colours mean."""
     if isinstance(taxonomy, TaxonomyComparison):
         a, b = (plain(name) for name in taxonomy.names)
-        return _of_both(taxonomy), ("in both", f"only in {a}", f"only in {b}", "moved")
+        return _of_both(taxonomy), ("in both", f"only in {a}", f"only in {b}", "other parents")
     if isinstance(taxonomy, PredictionScores):
         return _of_predictions(taxonomy), ("always right", "never right", "", "sometimes right")
     return _of_one(as_dag(taxonomy)), ()

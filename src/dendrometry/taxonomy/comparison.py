@@ -134,8 +134,8 @@ class TaxonomyComparison(Frozen, Tabular):
         text = self.p_text(p)
         tested = f", p {text if text[0] == '≤' else f'= {text}'}" if text else ""
         sentence = f"{'; '.join(filter(None, shares))} (F {f:.3g}{beside}{tested})."
-        if not np.isnan(p) and p > _ALPHA:
-            sentence += " That is no more than taxonomies of these shapes have by chance."
+        if p > _ALPHA >= 1.0 / (1 + self.n_permutations):  # fewer relabellings cannot tell
+            sentence += " Taxonomies of these shapes may have as many by chance."
         return f"{sentence} {self._changes_text()}"
 
     @property

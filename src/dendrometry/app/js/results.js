@@ -8,7 +8,7 @@ const Results = (() => {
 
   const address = (job, kind, more = "") => `jobs/${job.number}/files/${encodeURIComponent(job.files[kind])}${more}`;
   const files = (job) => {
-    const shown = job.sources.slice(0, 4).flatMap((name, i) => [i ? (job.sources.length === 2 ? " and " : ", ") : "", label(name)]);
+    const shown = job.sources.slice(0, 4).flatMap((name, i) => [i ? (job.sources.length === 2 ? " and " : "; ") : "", label(name)]);
     return [...shown, job.sources.length > 4 ? ` and ${plural(job.sources.length - 4, "more file")}` : ""];
   };
 
