@@ -143,6 +143,12 @@ _ALL: tuple[Study, ...] = (
         module="document_trees",
         takes_data=True,
     ),
+    Study(
+        name="linkages",
+        meaning="which of eight linkages finds the classes of real tables, how alike are the trees (fetches data)",
+        source="this package; ranks as in Demsar 2006",
+        module="linkages",
+    ),
 )
 
 STUDIES = {study.name: study for study in _ALL}
