@@ -92,6 +92,14 @@ open("labels.csv", "w").write("\\n".join(["item,label", *(f"{item},{layers[1][i]
 words = np.array([f"word{i}" for i in range(20_000)])
 texts = [" ".join(words[np.minimum(draw.zipf(1.3, 80), 20_000) - 1]) for _ in range(8_000)]
 open("news.csv", "w").write("\\n".join(["title,text", *(f"t{i},{text}" for i, text in enumerate(texts))]))
+nodes = [(f"t{i}", f"t{i // k}") for i in range(1, 20_000) for k in (3, 7)]
+for name, rest in (("old", nodes), ("new", [(child, above) for child, above in nodes if int(child[1:]) % 9])):
+    open(f"{name}.dag.csv", "w").write("\\n".join(["child,parent", *map(",".join, rest)]))
+for name in ("truth", "found"):
+    terms = draw.integers(0, 15_000, size=40_000)
+    open(f"{name}.csv", "w").write("\\n".join(["item,term", *(f"i{i},t{term}" for i, term in enumerate(terms))]))
+stamps = [f"{i},{text}" for i, text in enumerate(texts)]
+open("wire.csv", "w").write("\\n".join(["sent,text", *stamps]))
 tree = dm.generate.random_tree(8_000, rng=1)
 dm.write(dm.Hierarchy(tree.parent, tree.height, tree.item_node, [f"t{i}" for i in range(8_000)]), "news.json")
 """
@@ -103,6 +111,7 @@ COMMANDS = (
     "diff c.nwk d.nwk --report out.html",
     "stages c.nwk d.nwk",
     "labels c.nwk labels.csv",
+    "enrichment c.nwk labels.csv",
     "resolutions layers.csv",
     "matrix c.nwk d.nwk e.nwk",
     "consensus a.nwk b.nwk a.nwk",
@@ -116,12 +125,17 @@ COMMANDS = (
     "clustermap x.csv --out out.png",
     "stability x.csv --replicates 20 --references 2 --out out.html",
     "stability y.csv --out out.html",
+    "splits y.csv --out out.html",
     "variables y.csv --permutations 99",
+    "taxonomy old.dag.csv new.dag.csv --out out.csv",
+    "predictions truth.csv found.csv --taxonomy old.dag.csv",
     "documents news.csv --out out.json",
     "label news.json news.csv --out out.json",
     "browse news.json --texts news.csv --out out.html",
     "duplicates news.csv --threshold 0.3",
     "first-stories news.csv",
+    "story-clusters wire.csv --time sent --window 10",
+    "info a.nwk",
     "convert a.nwk out.json",
     "measures",
     "reproduce worsening --out out.folder",

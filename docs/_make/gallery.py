@@ -21,6 +21,7 @@ GROUPS = {
     "trees": "Compare trees",
     "clusters": "Flat clusterings",
     "texts": "Texts",
+    "taxonomies": "Taxonomies and predictions",
 }
 
 

@@ -11,6 +11,8 @@ import zipfile
 import pytest
 from playwright.sync_api import expect
 
+from dendrometry.app.cards import Given
+from dendrometry.app.inspection import inspect
 from dendrometry.app.names import harmless
 from tests.app.conftest import A, B
 from tests.app.test_page import opened
@@ -52,7 +54,7 @@ NAMES = [*PARTS, *("".join(_random.sample(PARTS, 3)) + ".nwk" for _ in range(160
 def bomb():
     held = io.BytesIO()
     with gzip.GzipFile(fileobj=held, mode="wb") as file:
-        file.write(b"(" * 10**8)
+        file.write(b"(" * 3 * 10**7)
     return held.getvalue()
 
 
@@ -107,6 +109,34 @@ def test_files_of_hostile_names_are_kept_under_harmless_ones(server):
         assert kept["file"] == f"uploads/{kept['name']}"
         server.json("files/remove", {"name": kept["name"]})
     assert set(server.json("state")["folder"]) == before
+
+
+OTHERS = {  # in place of taxonomies and labels
+    "many.owl": '<?xml version="1.0"?><!DOCTYPE l [<!ENTITY a "x"><!ENTITY b "&a;&a;">]><l>&b;</l>',
+    "out.owl": '<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]><a>&b;</a>',
+    "net.jsonld": '{"@context": "http://evil.test/context"}',
+    "cycle.csv": "child,parent\na,b\nb,a\n",
+    "tags.csv": "item,term\n<script>alert(1)</script>,<img src=x onerror=alert(1)>\n",
+    "scores.csv": "item,term,score\na,b,nan\nb,c,1e999\n",
+    "ragged.csv": "item,term\na\nb,c,d\n",
+}
+
+
+@pytest.mark.parametrize("name", [*(one for one in FILES if one not in ("deep.nwk", "bomb.nwk.gz")), *OTHERS])
+def test_a_hostile_file_in_place_of_a_taxonomy_or_of_labels_is_read_or_refused(tmp_path, name):
+    data = {**FILES, **OTHERS}[name]
+    (tmp_path / name).write_bytes(data if isinstance(data, bytes) else data.encode())
+    (tmp_path / "good.csv").write_text("child,parent\na,b\nc,b\n")
+    (tmp_path / "labels.csv").write_text("item,term\nx,a\n")
+    for kind, names in (
+        ("taxonomies", (name, "good.csv")),
+        ("predictions", (name, "labels.csv", "labels.csv")),
+        ("predictions", ("good.csv", "labels.csv", name)),
+    ):
+        found = inspect(kind, [Given(str(tmp_path / one), one, {}, i) for i, one in enumerate(names)], {})
+        card = found["files"][names.index(name)]
+        assert card["readable"] != bool(card["problem"])
+        assert str(tmp_path) not in card["problem"]
 
 
 @pytest.mark.parametrize("name", FILES)

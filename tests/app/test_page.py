@@ -182,7 +182,7 @@ def test_a_reload_in_the_middle_loses_nothing(browser, server):
         expect(page.frame_locator("iframe.report").locator(".verdict")).to_be_visible()
 
 
-def test_a_job_is_cancelled_and_the_next_one_runs(browser, server):
+def test_a_job_is_cancelled_after_a_reload_and_the_next_one_runs(browser, server):
     with opened(browser, server) as page:
         page.get_by_role("link", name="Points").click()
         page.get_by_role("button", name="101 animals and their 16 traits").click()
@@ -191,7 +191,9 @@ def test_a_job_is_cancelled_and_the_next_one_runs(browser, server):
         page.get_by_label("How often the data are drawn").select_option("1,000")
         expect(page.locator("button.main")).to_be_enabled()
         page.locator("button.main").click()
-        expect(page.locator(".working")).to_contain_text(re.compile("of 1,000|of 40,000|[0-9] s"))
+        for _ in range(2):
+            expect(page.locator(".working")).to_contain_text(re.compile("of 1,000|of 40,000|[0-9] s"))
+            page.reload()  # in the middle of it
         page.get_by_role("button", name="Cancel").click()
         expect(page.locator("#view")).to_contain_text("It was cancelled.")
         page.get_by_role("link", name="What changed").click()
@@ -218,12 +220,82 @@ def test_the_page_says_when_the_server_has_ended(browser):
         page.close()
 
 
-def test_two_people_work_at_once(browser, server):
-    with opened(browser, server) as one, opened(browser, server) as two:
-        for page, name in ((one, "mine.nwk"), (two, "yours.nwk")):
+def test_two_people_work_at_once(browser):
+    with serving("--host", "0.0.0.0", DENDROMETRY_PASSWORD="correct horse") as server:
+        pages = [browser.new_page() for _ in range(2)]
+        names = ("mine.nwk", "yours.nwk")
+        for page, name in zip(pages, names, strict=True):
+            page.goto(server.start.replace("0.0.0.0", "127.0.0.1"))
+            page.get_by_label("Password").fill("correct horse")
+            page.get_by_role("button", name="Open").click()
+            page.wait_for_selector("html[data-ready]")
             drop(page, 0, name, A)
-            drop(page, 1, f"other {name}", B)
-        for page in (one, two):
+            drop(page, 1, "other.nwk", B)
+        assert pages[0].url != pages[1].url
+        expect(pages[0].locator(".local")).to_contain_text("sent to the server of your group")
+        for page in pages:
+            expect(page.locator("button.main")).to_be_enabled()
             page.locator("button.main").click()
-        for page, name in ((one, "mine.nwk"), (two, "yours.nwk")):
+        for page, name in zip(pages, names, strict=True):
             expect(page.frame_locator("iframe.report").locator(".pair")).to_contain_text(name)
+            page.get_by_role("link", name="Results").click()
+            expect(page.locator(".jobs li")).to_have_count(1)  # one's own
+            page.close()
+
+
+@pytest.mark.slow
+def test_two_trees_of_200_000_leaves_are_dropped_and_compared(browser, server):
+    """The time is printed by benchmarks/app.py."""
+    n = 200_000
+    with opened(browser, server) as page:
+        for slot, step in enumerate((1, 77_777)):
+            rows = [f"i{i * step % n}" for i in range(n)]
+            while len(rows) > 1:
+                rows = [
+                    f"({','.join(rows[i : i + 3])})" if i + 1 < len(rows) else rows[i] for i in range(0, len(rows), 3)
+                ]
+            drop(page, slot, f"many {step}.nwk", f"{rows[0]};")
+        expect(page.locator(".match")).to_contain_text("All 200,000 items match by name.")
+        begin(page)
+        expect(page.frame_locator("iframe.report").locator(".verdict")).to_be_visible()
+
+
+def test_predictions_are_swapped_and_what_is_no_term_is_left_out(browser, server):
+    with opened(browser, server) as page:
+        page.get_by_role("link", name="Predictions").click()
+        drop(page, 2, "guesses.csv", "item,term\na,cat\nb,dragon\nc,bird\n")
+        expect(page.locator(".slot").nth(2)).to_contain_text("3 items, 3 labels")
+        drop(page, 0, "beasts.csv", "child,parent\ncat,mammal\nowl,bird\nbat,mammal\nbat,flyer\n")
+        expect(page.locator(".slot").nth(0)).to_contain_text("6 concepts, 3 roots, 1 with several parents")
+        drop(page, 1, "facts.csv", "item,term,score\na,cat,1\n")
+        expect(page.locator(".slot").nth(1)).to_contain_text("true labels must have no scores")
+        page.get_by_role("button", name="Remove facts.csv").click()
+        drop(page, 1, "truth.csv", "item,term\na,cat\nb,owl\n")
+        expect(page.locator(".match.differs")).to_contain_text("2 items with a true and a predicted term.")
+        expect(page.locator(".match")).to_contain_text("Labels that are no terms of the taxonomy: dragon")
+        expect(page.locator(".match")).to_contain_text("Predicted items without a true term: c")
+        page.get_by_role("button", name="Leave out and count").click()
+        expect(page.locator(".match:not(.differs)")).to_contain_text("left out and counted")
+        page.get_by_role("button", name="Swap the two").click()
+        expect(page.locator(".called").nth(1)).to_have_text("guesses.csv")
+        expect(page.locator(".match")).to_contain_text("Items without a prediction, which count as such: c")
+        begin(page)
+        assert (
+            "guesses.csv truth.csv --taxonomy beasts.csv --unknown leave_out"
+            in page.locator(".code pre").first.inner_text()
+        )
+
+
+def test_concepts_of_two_taxonomies_are_matched_by_their_names(browser, server):
+    header = "child,parent,name\n"
+    with opened(browser, server) as page:
+        page.get_by_role("link", name="What changed").click()
+        page.get_by_text("Concepts", exact=True).click()
+        drop(page, 0, "old words.csv", header + "1,,animal\n2,1,cat\n3,1,owl\n")
+        drop(page, 1, "new words.csv", header + "1,,animal\n4,1,CAT\n5,1,owl\n")
+        expect(page.locator(".match")).to_contain_text("1 concept matches by name; 2 are only in the old version")
+        page.get_by_role("button", name="Match by names: 1 more concept matches").click()
+        page.get_by_role("button", name=re.compile("Ignore case")).click()
+        expect(page.locator(".match")).to_contain_text("All 3 concepts match by name.")
+        begin(page)
+        assert "--by names --match-names loose" in page.locator(".code pre").first.inner_text()

@@ -45,6 +45,9 @@ def test_writes_the_scores_as_json_and_tables(run, files):
     assert content["thresholds"] == expected.thresholds
     assert run(*given, "--out", files / "scores.csv")[0] == 0
     assert (files / "scores.csv").read_text(encoding="utf-8").startswith("score,value,lower,upper,expected")
+    page = files / "page.html"
+    assert run(*given, "--report", page)[2].splitlines()[-1] == f"wrote {page}"
+    assert "How deep are they right?" in page.read_text(encoding="utf-8")
     some = json.loads(run(*given, "--threshold", "0.5", "--json")[1])
     assert (some["threshold"], some["thresholds"]["coverage"]) == (0.5, [0.5])
 

@@ -53,6 +53,13 @@ def test_changes_and_everything_are_written(run, files, tmp_path):
     assert "data:image/svg+xml" in page
 
 
+def test_names_with_points_keep_them(run, files, tmp_path):
+    paths = []
+    for path, name in zip(files, ("terms-4.1.7.csv", "terms-4.2.csv"), strict=True):
+        paths.append(path.rename(tmp_path / name))
+    assert run("taxonomy", *paths, "--permutations", "0")[1].startswith("terms-4.2 has ")
+
+
 def test_a_table_of_pairs_matches_names(run, files, tmp_path):
     pairs = tmp_path / "pairs.csv"
     pairs.write_text("old,new\nhen,Hen\n")

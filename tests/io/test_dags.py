@@ -79,6 +79,23 @@ def test_ontologies_keep_all_parents_and_set_obsolete_terms_apart(tmp_path, name
     assert read_dag(path, relations=("is_a", "part_of")) == Dag.from_edges([*EDGES, ("X:4", "X:5")])
 
 
+def test_a_restriction_of_many_values_is_refused_before_it_is_repeated(tmp_path):
+    text = OWL.replace("owl:someValuesFrom p:X_5", "owl:someValuesFrom p:X_5, p:X_3")
+    assert read_dag(written(tmp_path, "x.owl", text)).n_edges == 5
+    with pytest.raises(FormatError, match="a restriction must have one owl:someValuesFrom; got 'http"):
+        read_dag(tmp_path / "x.owl", relations=("is_a", "part_of"))
+
+
+def test_identifiers_lead_to_a_term_in_several_steps(tmp_path):
+    text = "[Term]\nid: e\n" + "".join(
+        f"[Term]\nid: {old}\nis_obsolete: true\nreplaced_by: {new}\n"
+        for old, new in ("ab", "bc", "ce", "xy", "yx", "zx")
+    )
+    found = read_dag(written(tmp_path, "x.obo", text))
+    assert found.aliases == {"a": "e", "b": "e", "c": "e"}
+    assert found.obsolete == ("x", "y", "z")
+
+
 def test_a_thesaurus_keeps_all_broader_concepts(tmp_path):
     text = """@prefix skos: <http://www.w3.org/2004/02/skos/core#> . @prefix : <http://example.org/> .
 :bat skos:prefLabel "bat"@en, "Fledermaus"@de ; skos:broader :mammal, :flyer ."""

@@ -54,7 +54,7 @@ def test_what_differs_has_its_colour():
         "in both",
         "only in old",
         "only in new",
-        "moved",
+        "other parents",
     ]
 
 

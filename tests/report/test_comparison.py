@@ -183,7 +183,7 @@ def test_support_is_refused_where_there_is_none_to_show(pair, tmp_path):
 def test_refuses_what_no_report_is_made_of(pair, tmp_path):
     with pytest.raises(
         dm.errors.InvalidInputError,
-        match=r"a Diff, a Stability, Resolutions, Splits or a TaxonomyComp.*; got Hierarchy",
+        match=r"a Diff, a Stability, Resolutions, Splits, a TaxonomyComp.*; got Hierarchy",
     ):
         dm.report(pair[0], tmp_path / "report.html")
     matrix = dm.pairwise_matrix(pair, "hierarchy_agreement")

@@ -171,6 +171,13 @@ def test_the_numbers_of_the_example():
     assert found.profile_frame().loc[1].tolist() == [2, 3, 2]
 
 
+def test_says_what_may_be_chance_only_if_there_are_relabellings_enough():
+    a, b = Dag.from_edges([("b", "a"), ("c", "b"), ("d", "c")]), Dag.from_edges([("c", "d"), ("a", "d"), ("b", "a")])
+    said = "Taxonomies of these shapes may have as many by chance."
+    assert said in compare_taxonomies(a, b, n_permutations=99).verdict
+    assert said not in compare_taxonomies(a, b, n_permutations=9).verdict
+
+
 def test_what_is_missing_invented_moved_and_renamed_is_listed():
     a = Dag.from_edges([("b", "a"), ("c", "a"), ("d", "b"), ("e", "b"), ("f", "c"), ("g", "c"), ("h", "b")])
     b = Dag.from_edges([("b", "a"), ("C", "a"), ("d", "b"), ("d", "C"), ("e", "C"), ("f", "x"), ("x", "C"), ("h", "b")])

@@ -18,6 +18,8 @@ OF_CAFA = {  # names there and here
     "pr_micro": "precision",
     "rc_micro": "recall",
     "f_micro": "f",
+    "pr_w": "weighted_macro_precision",
+    "rc_w": "weighted_macro_recall",
     "f_w": "weighted_f_of_means",
     "ru_w": "remaining_uncertainty",
     "mi_w": "misinformation",

@@ -64,6 +64,8 @@ def test_expectations_are_the_means_over_all_relabellings():
         np.mean([one.common_depth.mean() for one in every]), abs=1e-12
     )
     assert found["cost"].expected == pytest.approx(np.mean([one.cost.mean() for one in every]), abs=1e-12)
+    lost = np.mean([one["common_distance"].value for one in every])
+    assert found["common_distance"].expected == pytest.approx(lost, abs=1e-12)
     by_level = np.mean([one.levels.cost for one in every], axis=0)
     assert found.levels.expected_cost.tolist() == pytest.approx(by_level.tolist(), abs=1e-12)
 

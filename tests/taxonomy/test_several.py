@@ -82,6 +82,8 @@ def test_hops_and_common_depths_equal_their_definitions(edges, data):
         both = oracle.closure(edges, [t]) & oracle.closure(edges, [p])
         deepest = max((dag.depths[dag.find(v)] + several for v in both), default=0)
         assert found.common_depth[i] == deepest
+    levels = np.array([dag.depths[dag.find(t)] + several for t in truth])
+    assert found["common_distance"].value == pytest.approx((levels - found.common_depth).mean(), abs=1e-12)
 
 
 @given(cases())
@@ -97,7 +99,7 @@ def test_exact_expectations_are_the_means_over_all_relabellings(case):
     for name, score in found.scores.items():
         if score.chance == "exact":
             assert score.expected == pytest.approx(np.mean([one[name].value for one in every]), abs=1e-12)
-    assert found["path_accuracy"].chance == "exact"
+    assert found["path_accuracy"].chance == found["coverage"].chance == "exact"
 
 
 def test_permutations_estimate_the_other_means():
@@ -105,7 +107,7 @@ def test_permutations_estimate_the_other_means():
     dag = Dag.from_edges(EDGES)
     found = score_predictions(truth, predicted, taxonomy=dag, n_permutations=2000, n_bootstrap=0)
     every = [score_predictions(truth, list(order), taxonomy=dag, **ALONE) for order in permutations(predicted)]
-    for name in ("macro_f", "f_max", "weighted_f_max", "s_min", "cost"):
+    for name in ("macro_f", "f_max", "weighted_f_max", "s_min", "common_depth", "common_distance", "cost"):
         values = [one[name].value for one in every]
         assert found[name].chance == "2,000 permutations"
         assert found[name].expected == pytest.approx(np.mean(values), abs=5 * np.std(values) / 2000**0.5)

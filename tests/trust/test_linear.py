@@ -8,7 +8,7 @@ import warnings
 from re import _constants, _parser
 
 import pytest
-from tests.work import PACKAGE, n_lines
+from tests.work import PACKAGE, n_lines, peak_bytes
 
 import dendrometry.io
 from dendrometry.errors import DendrometryError, FormatError
@@ -16,6 +16,7 @@ from dendrometry.io import (
     from_dput,
     from_infomap,
     from_json,
+    from_levels,
     from_lineages,
     from_newick,
     from_nexus,
@@ -24,7 +25,10 @@ from dendrometry.io import (
     from_skos,
 )
 from dendrometry.io._shared.options import LengthChoice, ReadOptions, TableChoice
+from dendrometry.io._shared.second_parents import dag_of_terms, ontology_of
 from dendrometry.io.codecs import _PUBLISHED, FORMATS
+from dendrometry.io.dags import _of_rdf, _of_table
+from dendrometry.io.taxonomies.obo import obo_terms
 
 # Patterns that go back, and why that is linear.
 GOING_BACK = {
@@ -90,6 +94,19 @@ SAMPLES = {
     "lineages": (lambda text: from_lineages({"a": text, "b": "d__X"}), "d__Archaea;p__Halo b;c__"),
     "products": (from_product_taxonomy, "# Google_Product_Taxonomy_Version: 1\n1 - A\n2 - A > B c\n"),
     "csv": (lambda text: _codec("csv", text), 'item,path\na,"x/""y"\nb,z\n'),
+    "paths": (lambda text: _codec("csv", text), "item,path\na,x > y\nb,x>z\nc,NA > w\n"),
+    "table of edges": (lambda text: _of_table(text, ","), "child,parent,name\na,b,x\na,c,x\n'=d,c,\n"),
+    "terms of obo": (
+        lambda text: dag_of_terms(obo_terms(text, ("is_a", "part_of")), "term"),
+        "format-version: 1.2\n[Term]\nid: A:1\n\n[Term]\nid: A:2\nalt_id: A:3\nis_a: A:1 ! x\n"
+        "relationship: part_of A:1\n\n[Term]\nid: A:4\nis_obsolete: true\nreplaced_by: A:3\n",
+    ),
+    "owl": (
+        lambda text: _of_rdf(text, "en", frozenset(("is_a", "part_of"))),
+        "@prefix w: <http://www.w3.org/2002/07/owl#> . @prefix s: <http://www.w3.org/2000/01/rdf-schema#> .\n"
+        "<u:a> a w:Class ; s:subClassOf <u:b> , [ w:onProperty <u/part_of> ; w:someValuesFrom <u:b> ] ;"
+        " s:label 'x'@en .",
+    ),
     "skos turtle": (
         from_skos,
         "@prefix s: <http://www.w3.org/2004/02/skos/core#> .\n"
@@ -138,6 +155,78 @@ def test_a_token_repeated_a_hundred_thousand_times_ends(name):
         with contextlib.suppress(DendrometryError), warnings.catch_warnings():
             warnings.simplefilter("ignore")
             read(text[:start] + text[start:stop] * 100_000 + text[stop:])
+
+
+def _dag(*rows):
+    return _of_table("child,parent\n" + "".join(rows), ",")
+
+
+# What repeats a part of a file with other names, a number of times.
+GROWING = {
+    "paths with and without blanks": lambda n: _codec(
+        "csv", "item,path\n" + "".join(f"a{i},x > y{i}\nb{i},x>z{i}\n" for i in range(n))
+    ),
+    "deep paths with and without blanks": lambda n: _codec(
+        "csv",
+        "item,path\n" + " > ".join(f"s{i}" for i in range(n)).join(("a,", "\nb,s0 > t\nc,")) + "s0 > s1>" * n + "s",
+    ),
+    "one long path, often": lambda n: from_levels({"item": [f"i{i}" for i in range(n)], "path": ["a/" * n + "b"] * n}),
+    "levels": lambda n: _codec(
+        "csv",
+        "item," + ",".join(f"l{i}" for i in range(n)) + "\n" + "".join(f"{i}" + ",x" * n + "\n" for i in range(4)),
+    ),
+    "a chain of terms": lambda n: _dag(*(f"a{i},a{i + 1}\n" for i in range(n))),
+    "a chain of terms from its end": lambda n: _dag(*(f"a{i + 1},a{i}\n" for i in range(n))),
+    "a circle of terms": lambda n: _dag(*(f"a{i},a{(i + 1) % n}\n" for i in range(n))),
+    "many parents": lambda n: _dag(*(f"a,b{i}\n" for i in range(n))),
+    "terms that stand for others": lambda n: ontology_of({"e": ("", [])}, _chain_to("e", n), []),
+    "terms that stand for each other": lambda n: ontology_of({"e": ("", [])}, _chain_to("0", n), []),
+}
+
+
+def _chain_to(last, n):
+    return {str(i): str(i + 1) if i + 1 < n else last for i in range(n)}
+
+
+@pytest.mark.parametrize("what", GROWING)
+def test_many_different_parts_take_steps_in_proportion(what):
+    def done(n):
+        return steps(lambda n: GROWING[what](n), n)
+
+    done(4)
+    assert done(1_600) <= 4.5 * done(400) + 1_000
+
+
+@pytest.mark.parametrize(
+    "long", [" " + "x" * 10_000, "1" * 10_000, "g__" + "/y" * 5_000], ids=["blank", "digits", "path"]
+)
+def test_a_long_text_that_is_there_often_is_held_once(long):
+    """As the level of a factor of R, or a category of AnnData, is."""
+    table = {"item": [str(i) for i in range(2_000)], "class": [long] * 2_000}
+    from_levels(table)
+    assert peak_bytes(lambda: from_levels(table)) < 4_000_000
+
+
+@pytest.mark.parametrize(
+    ("read", "message"),
+    [
+        (lambda: from_levels({"item": ["x" * 10_000 + " "] * 20_000, "a": ["b"] * 20_000}), "must be distinct"),
+        (
+            lambda: from_levels(
+                {"item": ["a", "b"], **{f"l{i}": ["", "x"] for i in range(2_000)}}, missing="skip_rank"
+            ),
+            "at most 1,000 levels; got 2,000",
+        ),
+    ],
+    ids=["a name", "missing levels"],
+)
+def test_what_would_grow_by_the_square_is_refused_at_once(read, message):
+    def refused():
+        with pytest.raises(DendrometryError, match=message):
+            read()
+
+    assert n_lines(refused, PACKAGE) < 1_000_000
+    assert peak_bytes(refused) < 10_000_000
 
 
 @pytest.mark.parametrize(

@@ -196,7 +196,32 @@ def browsed(path):
     )
 
 
-PAGES = [compared, built, flat, many, changed, stable, browsed]
+def taxonomies():
+    """Two graphs of hostile concepts, with hostile names."""
+    for reach in (2, 3):
+        edges = [(HOSTILE[i], HOSTILE[i // reach]) for i in range(1, N)] + [(HOSTILE[4], HOSTILE[1])]
+        yield dm.Dag.from_edges(edges, names=dict(zip(HOSTILE, HOSTILE[::-1], strict=True)))
+
+
+def concepts(path):
+    dm.report(dm.taxonomy.compare_taxonomies(*taxonomies(), names=(FIRST, SECOND), n_permutations=9), path)
+
+
+def predicted(path):
+    taxonomy, _ = taxonomies()
+    truth, found = ({name: [HOSTILE[(i + by) % N]] for i, name in enumerate(HOSTILE)} for by in (0, 1))
+    dm.report(dm.taxonomy.score_predictions(truth, found, taxonomy=taxonomy, n_permutations=9, n_bootstrap=9), path)
+
+
+def leveled(path):
+    dm.report(levels(), path, labels=HOSTILE)
+
+
+def split(path):
+    dm.report(dm.significance.splits(points(), n_references=19), path)
+
+
+PAGES = [compared, built, flat, many, changed, stable, browsed, concepts, predicted, leveled, split]
 
 
 @pytest.mark.parametrize("write", PAGES, ids=lambda write: write.__name__)
@@ -227,7 +252,14 @@ def built_tree():
 DRAWINGS = {
     "clustermap": lambda: plot.clustermap(points()).ax,
     "co_membership": lambda: plot.co_membership(dm.stability(points(), n_replicates=6, n_references=2, rng=0), 2),
+    "concept_graph": lambda: plot.concept_graph(next(taxonomies())),
+    "concept_graph_of_two": lambda: plot.concept_graph(
+        dm.taxonomy.compare_taxonomies(*taxonomies(), names=(FIRST, SECOND), n_permutations=0)
+    ),
     "congruence": lambda: plot.congruence(levels()),
+    "consistency_groups": lambda: plot.consistency_groups(
+        dm.partition.consistency(dict.fromkeys(HOSTILE[:4], HOSTILE), groups=2 * HOSTILE[4:6], item_names=HOSTILE)
+    ),
     "dendrogram": lambda: plot.dendrogram(built_tree(), labels=HOSTILE),
     "icicle": lambda: plot.icicle(trees()[0]),
     "item_disagreement": lambda: plot.item_disagreement(dm.item_disagreement(*trees())),

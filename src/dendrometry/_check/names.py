@@ -14,6 +14,7 @@ from dendrometry._typing import IntArray
 from dendrometry.errors import InvalidInputError, ItemMismatchError
 
 _MOST_NAMED = 10  # positions that a message lists
+_LONG = 2**24  # characters of names, above which repeated ones are looked at once
 _PIECE = 2**18  # names that are looked at together; an interrupt must wait for no more
 
 
@@ -30,7 +31,7 @@ def names_of(names: Iterable[str], what: str, hint: str = "") -> tuple[str, ...]
                 raise InvalidInputError(f"{what} must be strings; got {got}{hint}")
         column = tuple(map(str.__str__, column))
     try:
-        "".join(column).encode()
+        "".join(column if sum(map(len, column)) < _LONG else set(column)).encode()  # one long name may be there often
     except UnicodeEncodeError as error:
         raise InvalidInputError(f"{what} must be valid Unicode; got a lone surrogate ({error.reason})") from None
     return column

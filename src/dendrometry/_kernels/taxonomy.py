@@ -169,13 +169,13 @@ def count_shared(truth: Sets, found: Sets, least: int, shared: IntArray) -> None
 
 
 @njit
-def deepest_shared(truth: Sets, found: Sets, least: int, depth: IntArray, deepest: IntArray) -> None:
-    """Write the greatest depth of the terms that are true and predicted with at least that reach, for each item."""
+def deepest_shared(truth: Sets, found: Sets, partner: IntArray, least: int, depth: IntArray, deepest: IntArray) -> None:
+    """Write the greatest depth of the terms of each item that its partner has, too, with at least that reach."""
     seen = np.full(depth.size, -1, dtype=np.int64)
     for i in range(truth.start.size - 1):
         for at in range(truth.start[i], truth.start[i + 1]):
             seen[truth.term[at]] = i
-        for at in range(found.start[i], found.start[i + 1]):
+        for at in range(found.start[partner[i]], found.start[partner[i] + 1]):
             v = found.term[at]
             if found.reach[at] >= least and seen[v] == i and depth[v] > deepest[i]:
                 deepest[i] = depth[v]

@@ -20,7 +20,8 @@ REPORT_POLICY = (
     "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:; base-uri 'none';"
     " form-action 'none'; frame-ancestors 'self'; sandbox allow-scripts allow-downloads allow-modals"
 )
-_HEADERS = {
+_HEADERS = {  # of all answers that do not have their own
+    "Content-Security-Policy": PAGE_POLICY,
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
     "Cache-Control": "no-store",
@@ -67,8 +68,7 @@ class Guard:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
                 for name, value in _HEADERS.items():
-                    headers[name] = value
-                headers.setdefault("Content-Security-Policy", PAGE_POLICY)
+                    headers.setdefault(name, value)
             await send(message)
 
         refusal = self._refusal(scope) or self._enter(scope)

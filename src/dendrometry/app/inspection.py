@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from dendrometry._display import plural, printable, quote_first
+from dendrometry.app.cards import Given, empty_card, problem_of, without_remedies
+from dendrometry.app.terms import inspect_predictions, inspect_taxonomies
 from dendrometry.errors import DendrometryError, phrase
 
 _SHOWN = 8  # names that are listed
@@ -11,15 +13,20 @@ _MOST_COLUMNS = 200  # of a table that are offered
 _MOST_TRIED = 30  # columns that might name the items
 _LARGEST = 50 * 2**20  # bytes of a table whose columns are offered
 
-Given = tuple[str, str, Mapping[str, Any]]  # the path of a file, its name, and how it is read
-
 
 def inspect(kind: str, files: Sequence[Given], options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what files of "tree", "points" or "texts" are, and of two trees how their items match."""
+    """Return what files are, and how those that are compared match.
+
+    ``kind`` is "tree", "points", "texts", "taxonomies", or "predictions": a taxonomy, true and predicted labels.
+    """
+    if kind == "taxonomies":
+        return inspect_taxonomies(files, options)
+    if kind == "predictions":
+        return inspect_predictions(files, options)
     if kind != "tree":
-        return {"files": [(_points if kind == "points" else _texts)(*one) for one in files], "match": None}
+        return {"files": [(_points if kind == "points" else _texts)(*one[:3]) for one in files], "match": None}
     cards, trees, tables = [], [], []
-    for path, name, reading in files:
+    for path, name, reading, _ in files:
         card, tree, columns = _tree(path, name, reading)
         cards.append(card)
         trees.append(tree)
@@ -40,7 +47,7 @@ def _tree(path: str, name: str, reading: Mapping[str, Any]) -> tuple[dict[str, A
     try:
         found = info(path, **reading)
     except DendrometryError as error:
-        return _refused(name, str(error).replace(path, name)), None, {}
+        return empty_card(name, str(error).replace(path, name)), None, {}
     small = found.size is not None and found.size <= _LARGEST
     columns = columns_of(path, dict(reading)) if small else {}
     account, tree = found.account, found.tree
@@ -51,8 +58,8 @@ def _tree(path: str, name: str, reading: Mapping[str, Any]) -> tuple[dict[str, A
         "readable": found.readable,
         "n_items": None if tree is None else tree.n_items,
         "summary": "" if tree is None else _summary(tree),
-        "problem": phrase(found.problem, _bare).replace(path, name) if found.problem else "",
-        "assumed": [phrase(note, _bare) for note in found.notes],
+        "problem": phrase(found.problem, without_remedies).replace(path, name) if found.problem else "",
+        "assumed": [phrase(note, without_remedies) for note in found.notes],
         "doubts": list(found.doubts),
         "ways": [{"label": _way(way), "reading": dict(way)} for way in found.options if not found.readable],
         "columns": list(columns)[:_MOST_COLUMNS],
@@ -62,35 +69,6 @@ def _tree(path: str, name: str, reading: Mapping[str, Any]) -> tuple[dict[str, A
         "points": len(found.points),
     }
     return card, tree, columns
-
-
-def _refused(name: str, problem: str) -> dict[str, Any]:
-    """Return what is said of a file that cannot be read at all."""
-    empty: list[str] = []
-    return {
-        "name": name,
-        "what": "",
-        "size": None,
-        "readable": False,
-        "n_items": None,
-        "summary": "",
-        "problem": problem,
-        "assumed": empty,
-        "doubts": empty,
-        "ways": empty,
-        "columns": empty,
-        "item": None,
-        "taken": empty,
-        "kind": "",
-        "points": 0,
-    }
-
-
-def _bare(part: Any) -> str:
-    """Return a part of a message without its remedies: the page offers those as buttons."""
-    from dendrometry.errors import Remedy
-
-    return "" if isinstance(part, Remedy) else str(part)
 
 
 def _summary(tree: Any) -> str:
@@ -182,10 +160,10 @@ def _points(path: str, name: str, reading: Mapping[str, Any]) -> dict[str, Any]:
     try:
         table = read_points(path, item_column=reading.get("item"))
     except DendrometryError as error:
-        return {**_refused(name, phrase(error.args, _bare).replace(path, name)), "what": "a table", "columns": columns}
+        return {**empty_card(name, problem_of(error, path, name)), "what": "a table", "columns": columns}
     n_items, n_columns = table.points.shape
     return {
-        **_refused(name, ""),
+        **empty_card(name),
         "what": "a table of distances" if table.are_distances else "a table of numbers",
         "readable": not table.are_distances,
         "problem": "it must hold measurements; these are distances (see dendrometry cluster --distances)"
@@ -205,14 +183,14 @@ def _texts(path: str, name: str, reading: Mapping[str, Any]) -> dict[str, Any]:
     from dendrometry.io.info import columns_of
 
     if not name.lower().endswith((".csv", ".tsv", ".parquet")):
-        return {**_refused(name, ""), "what": "one text", "readable": True, "summary": "one text", "kind": "text"}
+        return {**empty_card(name), "what": "one text", "readable": True, "summary": "one text", "kind": "text"}
     columns = columns_of(path, {})
     lengths = {column: sum(map(len, values)) for column, values in columns.items()}
     longest = max(lengths, key=lengths.__getitem__, default="")
     n_rows = len(columns[longest]) if columns else 0
     readable = bool(columns) or name.lower().endswith(".parquet")
     return {
-        **_refused(name, "" if readable else "it must be a table with a header"),
+        **empty_card(name, "" if readable else "it must be a table with a header"),
         "what": "a table of texts",
         "readable": readable,
         "n_items": n_rows,

@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from dendrometry.app.plans import Command, Plan
 from dendrometry.app.python_lines import Source
-from dendrometry.app.tasks import TASKS, Command, Plan, make_plan
+from dendrometry.app.tasks import TASKS, make_plan
 from dendrometry.app.workers import EndedError, Request, Workers
 from dendrometry.errors import InvalidInputError
 

@@ -9,8 +9,9 @@ from starlette.responses import JSONResponse, Response
 
 from dendrometry._version import __version__
 from dendrometry.app.jobs import Job
+from dendrometry.app.reading import READING
 from dendrometry.app.schema import require
-from dendrometry.app.tasks import READING, TASKS, options_schema
+from dendrometry.app.tasks import TASKS, options_schema
 from dendrometry.app.workspace import Workspace
 from dendrometry.errors import InvalidInputError
 

@@ -18,11 +18,17 @@ def _text(package: str, folder: str, name: str) -> str:
     return files(package).joinpath(folder, name).read_text(encoding="utf-8")
 
 
-def index(folder: str, most_bytes: int) -> Response:
-    """Return the page."""
+def index(folder: str, most_bytes: int, *, alone: bool) -> Response:
+    """Return the page; ``alone`` says whether only this machine can reach it."""
+    place = (
+        "On this machine only: nothing you drop here leaves it."
+        if alone
+        else "What you drop here is sent to the server of your group, and kept there until it ends."
+    )
     facts = {"data-folder": folder, "data-most-bytes": str(most_bytes), "data-version": __version__}
     given = "".join(tag("i", **{name: value}) for name, value in facts.items())
-    return HTMLResponse(_text("dendrometry.app", "html", "app.html").replace("{{facts}}", given))
+    text = _text("dendrometry.app", "html", "app.html").replace("{{facts}}", given)
+    return HTMLResponse(text.replace("{{place}}", place))
 
 
 async def style(_: Request) -> Response:
@@ -48,7 +54,9 @@ def login(problem: str) -> Response:
     field = tag("label", "Password ", tag("input", type="password", name_="password", autocomplete="current-password"))
     alert = tag("p", problem, role="alert", class_="problem") if problem else Html("")
     form = tag("form", field, tag("button", "Open", type="submit", class_="main"), method="post", action="/")
-    return _plain("Dendrometry", alert, form, status=403 if problem else 200)
+    answer = _plain("Dendrometry", alert, form, status=403 if problem else 200)
+    answer.headers["Referrer-Policy"] = "same-origin"  # with "no-referrer", browsers send forms with the origin "null"
+    return answer
 
 
 def message(text: str, status: int) -> Response:

@@ -51,16 +51,61 @@ def diff(sources: Sequence[Source], options: Mapping[str, Any], files: Mapping[s
     )
 
 
+def taxonomy(
+    sources: Sequence[Source], called: Sequence[str], options: Mapping[str, Any], files: Mapping[str, str]
+) -> str:
+    """Return the lines that compare two taxonomies; ``called`` are their files as the command takes them."""
+    given = [_call("dm.read", repr(one.name), **one.reading) if one.reading else repr(one.name) for one in sources]
+    names = tuple(name.partition(".")[0] for name in called)
+    named = {"names": names if names[0] != names[1] else ("old", "new")}
+    return (
+        f"{_START}found = {_call('dm.taxonomy.compare_taxonomies', *given, **named, **options)}\n"
+        f"print(found.tell())\n{_call('dm.report', 'found', repr(files['page']))}\n"
+    )
+
+
+def predictions(sources: Sequence[Source], options: Mapping[str, Any], files: Mapping[str, str]) -> str:
+    """Return the lines that score predicted terms."""
+    terms, truth, predicted = sources
+    given = dict(options)
+    below = given.pop("below", None)
+    read = _call("dm.read", repr(terms.name), **terms.reading) if terms.reading else repr(terms.name)
+    part = "" if below is None else f".below({below!r})"
+    scored = _call("dm.taxonomy.score_predictions", "truth", "predicted", "taxonomy=taxonomy", **given)
+    return (
+        "import dendrometry as dm\nimport pandas as pd\n\n"
+        f"taxonomy = dm.io.as_dag({read}){part}\n"
+        f"truth = {_labels(truth)}\npredicted = {_labels(predicted)}\n"
+        f"found = {scored}\nprint(found.verdict)\n{_call('dm.report', 'found', repr(files['page']))}\n"
+    )
+
+
+def _labels(labels: Source) -> str:
+    """Return a call that reads a table of items, terms and perhaps scores."""
+    tabs = labels.name.lower().removesuffix(".gz").endswith(".tsv")
+    given: dict[str, Any] = {"sep": "\t"} if tabs else {}
+    types = "dtype={'item': str, 'term': str}"
+    return _call("pd.read_csv", repr(labels.name), types, keep_default_na=False, **given)
+
+
 def _points(points: Source) -> str:
     """Return the lines that read a table of points."""
-    read = _call("pd.read_csv", repr(points.name), index_col=points.reading.get("item", 0))
-    return f"import dendrometry as dm\nimport pandas as pd\n\npoints = {read}\n"
+    column = points.reading.get("item")
+    read = _call("read_points", repr(points.name), **({} if column is None else {"item_column": column}))
+    return (
+        f"import dendrometry as dm\nfrom dendrometry.cluster.table import read_points\n\npoints, items, *_ = {read}\n"
+    )
+
+
+def _tree(options: Mapping[str, Any]) -> str:
+    """Return the line that builds a tree of points."""
+    way = {name: options[name] for name in ("linkage", "metric") if name in options}
+    return f"tree = {_call('dm.agglomerate', 'points', 'item_names=items', **way)}.hierarchy\n"
 
 
 def cluster(points: Source, options: Mapping[str, Any], files: Mapping[str, str]) -> str:
     """Return the lines that build a tree."""
-    built = _call("dm.agglomerate", "points", **options)
-    return f"{_points(points)}tree = {built}.hierarchy\n{_call('dm.write', 'tree', repr(files['tree']))}\n"
+    return f"{_points(points)}{_tree(options)}{_call('dm.write', 'tree', repr(files['tree']))}\n"
 
 
 def choose(points: Source, options: Mapping[str, Any], files: Mapping[str, str]) -> str:
@@ -73,11 +118,18 @@ def choose(points: Source, options: Mapping[str, Any], files: Mapping[str, str])
 def stability(points: Source, options: Mapping[str, Any], files: Mapping[str, str]) -> str:
     """Return the lines that judge clusters by data drawn again."""
     given = {("rng" if name == "seed" else name): value for name, value in options.items()}
-    way = {name: given[name] for name in ("linkage", "metric") if name in given}
     return (
-        f"{_points(points)}tree = {_call('dm.agglomerate', 'points', **way)}.hierarchy\n"
-        f"found = {_call('dm.stability', 'points', 'tree=tree', **given)}\n"
+        f"{_points(points)}{_tree(options)}found = {_call('dm.stability', 'points', 'tree=tree', **given)}\n"
         f"print(found)\n{_call('dm.report', 'found', repr(files['page']))}\n"
+    )
+
+
+def splits(points: Source, options: Mapping[str, Any], files: Mapping[str, str]) -> str:
+    """Return the lines that test the splits of a tree."""
+    given = {("rng" if name == "seed" else name): value for name, value in options.items()}
+    return (
+        f"{_points(points)}{_tree(options)}found = {_call('dm.significance.splits', 'points', 'tree', **given)}\n"
+        f"print(found.verdict)\n{_call('dm.report', 'found', repr(files['page']))}\n"
     )
 
 

@@ -19,12 +19,14 @@ from starlette.responses import FileResponse, JSONResponse, RedirectResponse, Re
 from starlette.routing import Route
 
 from dendrometry.app import openapi, page
+from dendrometry.app.cards import Given
 from dendrometry.app.guard import REPORT_POLICY, Guard
 from dendrometry.app.inspection import inspect
 from dendrometry.app.jobs import MOST_WAITING, Job
 from dendrometry.app.python_lines import Source
+from dendrometry.app.reading import READING
 from dendrometry.app.schema import require
-from dendrometry.app.tasks import READING, TASKS, options_schema
+from dendrometry.app.tasks import TASKS, options_schema
 from dendrometry.app.warm import compare_request, inspect_request
 from dendrometry.app.workers import EndedError, Run, Workers
 from dendrometry.app.workers import Request as Work
@@ -39,7 +41,11 @@ _PAUSE = 1.0  # seconds after a wrong password
 
 _INPUT: dict[str, Any] = {
     "type": "object",
-    "properties": {"file": {"type": "string", "maxLength": 4096}, "reading": READING},
+    "properties": {
+        "file": {"type": "string", "maxLength": 4096},
+        "reading": READING,
+        "place": {"type": "integer", "minimum": 0, "maximum": 5000},
+    },
     "required": ["file"],
 }
 
@@ -167,7 +173,7 @@ class Site:
         return RedirectResponse(f"/{token}/", 303)
 
     async def _page(self, request: Request) -> Response:
-        return page.index(str(self._shared) if self._shared else "", self._most_bytes)
+        return page.index(str(self._shared) if self._shared else "", self._most_bytes, alone=self._password is None)
 
     async def _state(self, request: Request) -> Response:
         """Return files and jobs."""
@@ -211,9 +217,10 @@ class Site:
         given = await _json(request)
         here, (task, sources, options) = _workspace(request), _checked(given)
         found = []
-        for reference, reading in sources:
-            path = here.path_of(reference)
-            found.append((str(path), path.name, {name: value for name, value in reading.items() if value != ""}))
+        for i, (reference, reading) in enumerate(sources):
+            path, place = here.path_of(reference), given["files"][i].get("place", i)
+            way = {name: value for name, value in reading.items() if value != ""}
+            found.append(Given(str(path), path.name, way, place))
         work = Work(str(here.folder), [], inspect, (TASKS[task].inputs, found, options))
         try:
             outcome = await asyncio.wait_for(self._looking.ask(work), _PATIENCE)

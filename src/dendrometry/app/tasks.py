@@ -1,29 +1,15 @@
-"""What can be asked for: each task as commands of the command line, with the files that they write."""
+"""What can be asked for: each task with its files and options, which `plans.py` makes commands of."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from dendrometry.app import python_lines
+from dendrometry.app import plans
 from dendrometry.app.names import free_name
+from dendrometry.app.plans import Asked, Plan
 from dendrometry.app.python_lines import Source
+from dendrometry.app.reading import READING, TEXT
 from dendrometry.app.schema import Schema, require
 from dendrometry.errors import InvalidInputError
-from dendrometry.io._shared.format_names import ENDINGS
-
-
-class Command(NamedTuple):
-    """A command: its arguments, and the file that what it prints is written to, "" for none."""
-
-    arguments: tuple[str, ...]
-    printed_to: str = ""
-
-
-class Plan(NamedTuple):
-    """What a job does: its commands, the same in Python, and the files that it writes by what they are."""
-
-    commands: tuple[Command, ...]
-    python: str
-    files: Mapping[str, str]
 
 
 class Option(NamedTuple):
@@ -35,44 +21,14 @@ class Option(NamedTuple):
 
 
 class Task(NamedTuple):
-    """Something that can be asked for; ``inputs`` are "tree", "points" or "texts"."""
+    """Something that can be asked for; ``inputs`` is what `inspect` calls its files."""
 
     title: str
     inputs: str
     fewest: int
     most: int
     options: Mapping[str, Option]
-    plan: Callable[[Sequence[Source], Mapping[str, Any], Callable[[str], str]], Plan]
-
-
-_TEXT: Schema = {"type": "string", "maxLength": 1000}
-_READING: dict[str, tuple[Schema, str, str]] = {
-    "format": ({"type": "string", "enum": list(ENDINGS)}, "--format", "The format, if the name does not tell it."),
-    "item": (_TEXT, "--items", "The column that names the items."),
-    "path_column": (_TEXT, "--path-column", "The column of paths."),
-    "sep": (_TEXT, "--sep", "The separator of paths."),
-    "levels": (
-        {"type": "array", "items": _TEXT, "maxItems": 100},
-        "--levels",
-        "The columns that are levels, from the top down.",
-    ),
-    "missing": ({"type": "string", "enum": ["refuse", "skip_rank", "own_node"]}, "--missing", "If a rank is missing."),
-    "repeats": ({"type": "string", "enum": ["refuse", "split"]}, "--repeats", "If a name lies in several groups."),
-    "noise": ({"type": "string", "enum": ["label", "singletons", "drop"]}, "--noise", "What the label -1 means."),
-    "exact_heights": ({"type": "boolean"}, "--exact-heights", "Whether all digits of lengths are exact."),
-    "missing_lengths": (
-        {"type": "string", "enum": ["error", "zero", "no_heights"]},
-        "--missing-lengths",
-        "If only some branches have lengths.",
-    ),
-    "parents": ({"type": "string", "enum": ["error", "first", "longest"]}, "--parents", "If a term has several."),
-    "tree": ({"type": "string", "maxLength": 200}, "", "Which tree of the file: its number or name."),
-}
-READING: Schema = {
-    "type": "object",
-    "description": "How a file is read: arguments of dendrometry.read().",
-    "properties": {name: {**schema, "description": says} for name, (schema, _, says) in _READING.items()},
-}
+    plan: Callable[[Asked], Plan]
 
 
 def make_plan(task: str, sources: Sequence[Source], options: Mapping[str, Any]) -> Plan:
@@ -85,7 +41,7 @@ def make_plan(task: str, sources: Sequence[Source], options: Mapping[str, Any]) 
     for source in sources:
         require(dict(source.reading), READING, source.name)
     taken = {source.name for source in sources}
-    return wanted.plan(sources, options, lambda name: free_name(name, taken))
+    return wanted.plan(Asked(sources, options, _given(task, options), lambda name: free_name(name, taken)))
 
 
 def options_schema(task: str) -> Schema:
@@ -107,146 +63,6 @@ def _given(task: str, options: Mapping[str, Any]) -> list[str]:
         else:
             given += [flag] * value if isinstance(value, bool) else [flag, str(value)]
     return given
-
-
-def _how(reading: Mapping[str, Any]) -> list[str]:
-    """Return how a file is read as arguments of the command."""
-    given: list[str] = []
-    for name, value in reading.items():
-        flag = _READING[name][1]
-        if isinstance(value, bool):
-            given += [flag] * value
-        elif flag:
-            given += [part for one in (value if isinstance(value, list) else [value]) for part in (flag, str(one))]
-    return given
-
-
-def _file(source: Source) -> str:
-    """Return how a command names a file, or one of its trees."""
-    return f"{source.name}:{source.reading['tree']}" if "tree" in source.reading else source.name
-
-
-def _read_alike(sources: Sequence[Source], free: Callable[[str], str]) -> tuple[list[Command], list[str], list[str]]:
-    """Return the commands that come first, how the files are then named, and how they are then read.
-
-    Options of a command are for all of its files. Where files are read in different ways, each that is read in some
-    way is converted first.
-    """
-    ways = [_how(source.reading) for source in sources]
-    told = [way for source, way in zip(sources, ways, strict=True) if way or _is_table(source)]
-    if all(way == told[0] for way in told):
-        return [], [_file(source) for source in sources], told[0] if told else []
-    first, names = [], []
-    for source, way in zip(sources, ways, strict=True):
-        name = free(f"{source.name.partition('.')[0]}.json") if way else _file(source)
-        if way:
-            first.append(Command(("convert", _file(source), name, *way)))
-        names.append(name)
-    return first, names, []
-
-
-def _is_table(source: Source) -> bool:
-    """Whether options about columns would say something about a file."""
-    bare = source.name.lower().removesuffix(".gz")
-    return bare.endswith((".csv", ".tsv", ".parquet", ".xlsx", ".xlsm", ".h5ad"))
-
-
-def _compare(sources: Sequence[Source], options: Mapping[str, Any], free: Callable[[str], str]) -> Plan:
-    first, names, how = _read_alike(sources, free)
-    page, table, summary = free("report.html"), free("measures.csv"), free("comparison.json")
-    given = [*how, *_given("compare", options), "--report", page, "--out", table, "--json"]
-    command = Command(("compare", *names, *given), summary)
-    files = {"page": page, "table": table, "json": summary}
-    return Plan((*first, command), python_lines.compare(sources, options, files), files)
-
-
-def _diff(sources: Sequence[Source], options: Mapping[str, Any], free: Callable[[str], str]) -> Plan:
-    first, names, how = _read_alike(sources, free)
-    page, table, summary = free("changes.html"), free("items.csv"), free("changes.json")
-    given = [*how, *_given("diff", options), "--report", page, "--out", table, "--json"]
-    files = {"page": page, "table": table, "json": summary}
-    return Plan((*first, Command(("diff", *names, *given), summary)), python_lines.diff(sources, options, files), files)
-
-
-def _cluster(sources: Sequence[Source], options: Mapping[str, Any], free: Callable[[str], str]) -> Plan:
-    (points,) = sources
-    tree, picture, table, summary = free("tree.nwk"), free("tree.svg"), free("tree.csv"), free("cluster.json")
-    given = [*_how(points.reading), *_given("cluster", options), "--out", tree, "--json"]
-    commands = (
-        Command(("cluster", points.name, *given), summary),
-        Command(("convert", tree, table)),
-        Command(("plot", "dendrogram", tree, "--top", "40", "--out", picture)),
-    )
-    files = {"picture": picture, "tree": tree, "table": table, "json": summary}
-    return Plan(commands, python_lines.cluster(points, options, files), files)
-
-
-def _choose(sources: Sequence[Source], options: Mapping[str, Any], free: Callable[[str], str]) -> Plan:
-    (points,) = sources
-    picture, table, summary = free("choice.svg"), free("choice.csv"), free("choice.json")
-    given = [*_how(points.reading), *_given("choose", options), "--out", picture, "--out", table, "--json"]
-    files = {"picture": picture, "table": table, "json": summary}
-    return Plan(
-        (Command(("choose", points.name, *given), summary),), python_lines.choose(points, options, files), files
-    )
-
-
-def _stability(sources: Sequence[Source], options: Mapping[str, Any], free: Callable[[str], str]) -> Plan:
-    (points,) = sources
-    page, table, tree, summary = (
-        free("stability.html"),
-        free("clusters.csv"),
-        free("support.nwk"),
-        free("stability.json"),
-    )
-    outs = [part for name in (page, table, tree) for part in ("--out", name)]
-    given = [*_how(points.reading), *_given("stability", options), *outs, "--json"]
-    files = {"page": page, "table": table, "tree": tree, "json": summary}
-    return Plan(
-        (Command(("stability", points.name, *given), summary),), python_lines.stability(points, options, files), files
-    )
-
-
-def _matrix(sources: Sequence[Source], options: Mapping[str, Any], free: Callable[[str], str]) -> Plan:
-    first, names, how = _read_alike(sources, free)
-    page, table = free("trees.html"), free("matrix.csv")
-    given = [*how, *_given("matrix", options), "--report", page, "--out", table]
-    files = {"page": page, "table": table}
-    return Plan((*first, Command(("matrix", *names, *given))), python_lines.matrix(sources, options, files), files)
-
-
-def _consensus(sources: Sequence[Source], options: Mapping[str, Any], free: Callable[[str], str]) -> Plan:
-    first, names, how = _read_alike(sources, free)
-    tree, table, picture, summary = (
-        free("consensus.nwk"),
-        free("consensus.csv"),
-        free("consensus.svg"),
-        free("consensus.json"),
-    )
-    commands = (
-        *first,
-        Command(("consensus", *names, *how, *_given("consensus", options), "--out", tree, "--json"), summary),
-        Command(("convert", tree, table)),
-        Command(("plot", "dendrogram", tree, "--out", picture)),
-    )
-    files = {"picture": picture, "tree": tree, "table": table, "json": summary}
-    return Plan(commands, python_lines.consensus(sources, options, files), files)
-
-
-def _documents(sources: Sequence[Source], options: Mapping[str, Any], free: Callable[[str], str]) -> Plan:
-    texts = sources[0].name if _is_table(sources[0]) else "."
-    if len(sources) > 1 and any(map(_is_table, sources)):
-        raise InvalidInputError("texts must be one table, or files of one text each")
-    page, tree, table = free("documents.html"), free("tree.json"), free("tree.csv")
-    columns = {name: value for name, value in options.items() if name in ("text", "title")}
-    titled = _given("documents", columns)
-    commands = (
-        Command(("documents", texts, *_given("documents", options), "--out", tree)),
-        Command(("convert", tree, table)),
-        Command(("browse", tree, "--texts", texts, *titled, "--out", page)),
-    )
-    files = {"page": page, "tree": tree, "table": table}
-    return Plan(commands, python_lines.documents(texts, options, files), files)
 
 
 _MATCH_NAMES = Option(
@@ -290,17 +106,55 @@ TASKS: dict[str, Task] = {
                 "--permutations",
             ),
         },
-        _compare,
+        plans.compare,
     ),
-    "diff": Task("What changed between two versions", "tree", 2, 2, {"match_names": _MATCH_NAMES}, _diff),
-    "cluster": Task("Build a tree from points", "points", 1, 1, {"linkage": _LINKAGE, "metric": _METRIC}, _cluster),
+    "diff": Task("What changed between two versions", "tree", 2, 2, {"match_names": _MATCH_NAMES}, plans.diff),
+    "taxonomy": Task(
+        "Two taxonomies, concept by concept",
+        "taxonomies",
+        2,
+        2,
+        {
+            "by": Option(
+                {"type": "string", "enum": ["terms", "names"]},
+                "What concepts are matched by: their identifiers, or their names.",
+                "--by",
+            ),
+            "match_names": _MATCH_NAMES,
+        },
+        plans.taxonomy,
+    ),
+    "predictions": Task(
+        "Predictions against a taxonomy",
+        "predictions",
+        3,
+        3,
+        {
+            "below": Option(TEXT, "Score this term and those below it only.", "--below"),
+            "unknown": Option(
+                {"type": "string", "enum": ["error", "leave_out"]},
+                "What to do about labels that are no terms, and about predicted items without truth: refuse, or leave"
+                " them out and count them.",
+                "--unknown",
+            ),
+            "information": Option(
+                {"type": "string", "enum": ["annotations", "intrinsic"]},
+                "What the weights of terms are based on: the true labels, or the taxonomy alone.",
+                "--information",
+            ),
+        },
+        plans.predictions,
+    ),
+    "cluster": Task(
+        "Build a tree from points", "points", 1, 1, {"linkage": _LINKAGE, "metric": _METRIC}, plans.cluster
+    ),
     "choose": Task(
         "How many clusters points have",
         "points",
         1,
         1,
         {"linkage": _LINKAGE, "metric": _METRIC, "max_clusters": _MOST_CLUSTERS},
-        _choose,
+        plans.choose,
     ),
     "stability": Task(
         "Which clusters come back when the data are drawn again",
@@ -316,9 +170,28 @@ TASKS: dict[str, Task] = {
             "max_clusters": _MOST_CLUSTERS,
             "seed": _SEED,
         },
-        _stability,
+        plans.stability,
     ),
-    "matrix": Task("Several trees, each with each", "tree", 2, 200, {}, _matrix),
+    "splits": Task(
+        "Which splits of the tree are real",
+        "points",
+        1,
+        1,
+        {
+            "linkage": Option(
+                {"type": "string", "enum": ["ward", "average", "complete", "single"]}, _LINKAGE.says, _LINKAGE.flag
+            ),
+            "metric": Option({"type": "string", "enum": ["euclidean", "cosine"]}, _METRIC.says, _METRIC.flag),
+            "alpha": Option(
+                {"type": "number", "minimum": 0.001, "maximum": 0.5},
+                "The chance that any group is split wrongly, over the whole tree.",
+                "--alpha",
+            ),
+            "seed": _SEED,
+        },
+        plans.splits,
+    ),
+    "matrix": Task("Several trees, each with each", "tree", 2, 200, {}, plans.matrix),
     "consensus": Task(
         "The clusters that most of several trees share",
         "tree",
@@ -331,7 +204,7 @@ TASKS: dict[str, Task] = {
                 "--threshold",
             )
         },
-        _consensus,
+        plans.consensus,
     ),
     "documents": Task(
         "A tree of texts",
@@ -339,14 +212,14 @@ TASKS: dict[str, Task] = {
         1,
         5000,
         {
-            "text": Option(_TEXT, "The column of a table with the texts.", "--text"),
-            "title": Option(_TEXT, "The column of a table with the titles.", "--title"),
+            "text": Option(TEXT, "The column of a table with the texts.", "--text"),
+            "title": Option(TEXT, "The column of a table with the titles.", "--title"),
             "method": Option(
                 {"type": "string", "enum": ["bisect", "buckshot", "group_average"]},
                 "How the tree is built.",
                 "--method",
             ),
         },
-        _documents,
+        plans.documents,
     ),
 }

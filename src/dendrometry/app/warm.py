@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from dendrometry.app.cards import Given
 from dendrometry.app.inspection import inspect
 from dendrometry.app.workers import Request
 
@@ -31,4 +32,4 @@ def compare_request(root: Path) -> Request:
 def inspect_request(root: Path) -> Request:
     """Return a look at two trees."""
     a, b = _write_pair(root)
-    return Request(str(a.parent), [], inspect, ("tree", [(str(path), path.name, {}) for path in (a, b)], {}))
+    return Request(str(a.parent), [], inspect, ("tree", [Given(str(path), path.name, {}) for path in (a, b)], {}))

@@ -4,9 +4,10 @@ import os
 from typing import TYPE_CHECKING, Annotated, Any
 
 from dendrometry._display import printable
+from dendrometry._files import PAGES
 from dendrometry._progress import on_terminal, spinner
 from dendrometry.cli._shared.options import argument, option, switch
-from dendrometry.cli._shared.output import TABLES, Force, require_new, table_encoders, write_result
+from dendrometry.cli._shared.output import TABLES, Force, announce, require_new, table_encoders, write_result
 from dendrometry.cli._shared.table import print_table
 from dendrometry.errors import DendrometryError, FormatError, InvalidInputError
 
@@ -40,6 +41,9 @@ def predictions(
         int | None, option("N", "Random assignments for means by chance without a formula.", min=0)
     ] = None,
     json: Annotated[bool, switch("--json", "Print the scores, levels and thresholds as JSON.")] = False,
+    report: Annotated[
+        str | None, option("FILE", "Also write a page: scores, thresholds, levels, and the terms with the most errors.")
+    ] = None,
     out: Annotated[str | None, option("FILE", "Write the scores (.csv, .tsv, .json, .md, .tex).")] = None,
     force: Force = False,
 ) -> None:
@@ -51,11 +55,12 @@ def predictions(
 
     \b
     Examples:
-      dendrometry predictions truth.csv predicted.csv --taxonomy go.obo
+      dendrometry predictions truth.csv predicted.csv --taxonomy go.obo --report page.html
       dendrometry predictions truth.csv predicted.csv --taxonomy go.obo --relation is_a --relation part_of
       dendrometry predictions truth.tsv predicted.tsv --taxonomy go.obo --below GO:0008150 --unknown leave_out
     """
     require_new(out, force, endings=TABLES)
+    require_new(report, force, endings=PAGES, option="--report")
     with spinner("scoring", on_terminal()):
         from dendrometry.io.dags import read_dag
         from dendrometry.taxonomy.predictions import score_predictions
@@ -71,13 +76,18 @@ def predictions(
             unknown=unknown,  # type: ignore[arg-type]  # it is checked there
             n_permutations=permutations,
         )
+    if report is not None:
+        from dendrometry.report.report import report as write_report
+
+        write_report(found, report, force=force, progress=on_terminal())
+        announce(report)
     if out is not None:
         columns = found.columns()
         rows = [list(row) for row in zip(*columns.values(), strict=True)]
         write_result(out, table_encoders(list(columns), rows, lambda: _json(found)), force=force)
-    elif json:
+    if json:
         print(_json(found))
-    else:
+    elif out is None:
         _print(found)
 
 

@@ -92,7 +92,7 @@ def _names(old: str, new: str) -> tuple[str, str]:
     """Return what the taxonomies are called: their files without folder and ending, if these differ."""
     import os
 
-    names = [os.path.basename(path).partition(".")[0] for path in (old, new)]
+    names = [os.path.splitext(os.path.basename(path).removesuffix(".gz"))[0] for path in (old, new)]
     return (names[0], names[1]) if names[0] and names[1] and names[0] != names[1] else ("old", "new")
 
 

@@ -18,6 +18,8 @@ from dendrometry._typing import FloatArray
 from dendrometry.cluster import distances as matrices
 from dendrometry.cluster.agglomeration import Agglomeration, BuildPlan, BuildRequest, as_agglomeration
 from dendrometry.cluster.approximate.start import agglomerate_start
+from dendrometry.cluster.connected import connected_distances, connected_points
+from dendrometry.cluster.connectivity import Constraint, constraint_of
 from dendrometry.cluster.cpu.index_greedy import index_bytes, index_greedy
 from dendrometry.cluster.cpu.list_reciprocal import LIST_UPDATES, half_reciprocal, list_reciprocal
 from dendrometry.cluster.cpu.matrix_greedy import random_ranks
@@ -58,6 +60,9 @@ def agglomerate(
     terms: int | None = None,
     tie_rng: RandomSource = None,
     start: Any = None,
+    connectivity: Any = None,
+    min_size: float | None = None,
+    item_size: Any = None,
     device: DeviceName = "cpu",
     progress: bool = False,
 ) -> Agglomeration:
@@ -97,6 +102,16 @@ def agglomerate(
         their items had been merged before. Sums and sizes must give the distances: ward on euclidean, centroid on
         euclidean, cosine and dot, average and group_average on sqeuclidean, cosine and dot. Every given cluster is a
         leaf of the tree, at height 0, with all its items; they are numbered in the order of their first items.
+    connectivity : (n, n) array or sparse matrix, or tuple of int, optional
+        Which points are adjacent (values other than 0, in either direction); only clusters with adjacent points merge,
+        as on a map. A tuple is the shape of a grid whose cells are the points in row-major order: ``(n,)`` for points
+        in the order of time, ``(rows, columns)`` for the pixels of an image. The parts of a graph that is not connected
+        are merged when each of them is one cluster, at heights that are not below these.
+    min_size : float, optional
+        With connectivity: the least number of points in a cluster. Clusters that are smaller merge with the nearest
+        adjacent one first; the leaves of the tree are the clusters that result.
+    item_size : (n,) array of float, optional
+        What each point counts towards ``min_size``, such as its inhabitants; by default 1.
     device : {"cpu", "cuda", "auto"}
         Where the tree is built. "cuda" is an NVIDIA GPU, for which PyTorch must be installed (the extra ``gpu``); X may
         then also be a tensor, or any array with DLPack, on either device. "auto" takes the GPU where there is one and
@@ -115,8 +130,8 @@ def agglomerate(
     ------
     InvalidInputError
         If points are not finite (the message names row and column), a vector is zero under cosine, a metric or linkage
-        is unknown or they cannot be combined, ``start`` has another length, or memory does not suffice (the message
-        names the amount and the alternatives).
+        is unknown or they cannot be combined, ``start`` or ``connectivity`` has another length, a connected part is
+        smaller than ``min_size``, or memory does not suffice (the message names the amount and the alternatives).
 
     Notes
     -----
@@ -130,6 +145,11 @@ def agglomerate(
     others O(n^2). group_average of sparse points needs memory for the numbers stored and at most 512 MiB more: sums of
     clusters stay sparse, their products are computed from an inverted index and, once at most 8,192 clusters are left,
     from a matrix of products. Time is O(n^2 d) in practice; for single in up to 5 dimensions, O(n log n).
+
+    With connectivity, heights are those of the linkage over all points of two clusters, adjacent or not; for single,
+    over adjacent points, as in scikit-learn. There may be inversions. ward, single, and average on cosine, dot and
+    sqeuclidean need memory for points and edges, and O(d) time for each neighbour of a merged cluster; all others need
+    O(n^2) of both.
 
     References
     ----------
@@ -147,12 +167,9 @@ def agglomerate(
     [0.0, 0.0, 0.0, 1.0, 4.0]
     """
     rule, wanted = rule_for(linkage, metric), _precision_of(X, precision)
-    options = {"tie_rng": tie_rng, "start": start, "terms": terms}
-    only_cpu = [Argument(name) for name, given in options.items() if given is not None]
-    if precision is not None and wanted == "float32":
-        only_cpu.append(Argument("precision", "float32"))
-    if only_cpu and one_of(device, "device", get_args(DeviceName)) == "cuda":
-        raise InvalidInputError(only_cpu[0], " requires ", Argument("device", "cpu"), " or auto; got cuda")
+    options = {"tie_rng": tie_rng, "start": start, "terms": terms, "connectivity": connectivity}
+    in_single = precision is not None and wanted == "float32"
+    only_cpu = _only_on_cpu(device, options, in_single)
     if device != "cpu" and not only_cpu and (backend := chosen_backend(X, rule, metric, device)) is not None:
         on_device = DeviceRequest(linkage, rule, metric, item_names, progress)
         if (built := build_on_device(X, on_device, backend, alone=device == "cuda")) is not None:
@@ -161,8 +178,13 @@ def agglomerate(
     names = name_items(X, item_names, points.shape[0])
     request = BuildRequest(linkage, rule, metric, names, wanted, progress, random_ranks(tie_rng, len(names)))
     _check_terms(terms, request, is_sparse(points))
+    constraint = _constraint(connectivity, min_size, item_size, X, len(names))
     if start is not None:
+        if constraint is not None:
+            raise InvalidInputError(Argument("start"), " takes no ", Argument("connectivity"), "; got both")
         return agglomerate_start(X, points, start, request)
+    if constraint is not None:
+        return connected_points(points, constraint, request)
     if not is_sparse(points):
         return _from_points(points, request)
     by_index = metric in rule.index_metrics and request.ranks is None
@@ -176,6 +198,9 @@ def agglomerate_distances(
     item_names: Iterable[str] | None = None,
     precision: Precision | None = None,
     tie_rng: RandomSource = None,
+    connectivity: Any = None,
+    min_size: float | None = None,
+    item_size: Any = None,
     progress: bool = False,
 ) -> Agglomeration:
     """Build a hierarchy from distances, from the bottom up.
@@ -190,7 +215,7 @@ def agglomerate_distances(
         `scipy.spatial.distance.pdist`.
     linkage : str
         The distance of two clusters: a name in `dendrometry.cluster.LINKAGES`.
-    item_names, precision, tie_rng, progress
+    item_names, precision, tie_rng, connectivity, min_size, item_size, progress
         As for `agglomerate`.
 
     Returns
@@ -222,6 +247,13 @@ def agglomerate_distances(
     exponent = scale_of(distances)
     power = 2 if rule.squared else 1
     kept = matrices.precision_for(distances, exponent, power, "float64" if rule.spanning_tree else wanted)
+    constraint = _constraint(connectivity, min_size, item_size, D if distances.ndim == 2 else None, n)
+    if constraint is not None:
+        needed = square_bytes(n, 8)
+        require_memory(needed, f"{rule.name} linkage of {n:,} items with connectivity", "")
+        request = BuildRequest(linkage, rule, "precomputed", names, "float64", progress, ranks)
+        whole = matrices.square_of_distances(distances, exponent, power, "float64")
+        return connected_distances(whole, constraint, request, (exponent, power == 2), needed)
     needed = _require_for_distances(rule, n, kept)
     with bar("merging", n - 1, progress) as advance:
         if rule.spanning_tree:
@@ -231,6 +263,25 @@ def agglomerate_distances(
             merges = merge_square(square, n, rule, power == 2, advance, ranks)
     plan = BuildPlan(linkage, "precomputed", matrix_algorithm(rule, n, ranks), needed, kept)
     return as_agglomeration(in_units_of(merges, exponent), names, 0.0, np.zeros(n), plan)
+
+
+def _only_on_cpu(device: str, options: dict[str, Any], in_single: bool) -> bool:
+    """Return whether only the CPU can do what is asked for, refusing a GPU if so."""
+    only_cpu = [Argument(name) for name, given in options.items() if given is not None]
+    only_cpu += [Argument("precision", "float32")] * in_single
+    if one_of(device, "device", get_args(DeviceName)) == "cuda" and only_cpu:
+        raise InvalidInputError(only_cpu[0], " requires ", Argument("device", "cpu"), " or auto; got cuda")
+    return bool(only_cpu)
+
+
+def _constraint(connectivity: Any, min_size: Any, item_size: Any, data: Any, n: int) -> Constraint | None:
+    """Return which items may merge, or None if all may."""
+    if connectivity is not None:
+        return constraint_of(connectivity, min_size, item_size, data, n)
+    for name, given in (("min_size", min_size), ("item_size", item_size)):
+        if given is not None:
+            raise InvalidInputError(Argument(name), " requires ", Argument("connectivity"), "; got none")
+    return None
 
 
 def _require_for_distances(rule: LinkageRule, n: int, precision: str) -> int:

@@ -47,7 +47,7 @@ class DeviceReport:
 
 @dataclass(frozen=True)
 class GraphReport:
-    """The graph of neighbours on which a tree was built.
+    """The graph on which a tree was built, of neighbours or of what is adjacent.
 
     Attributes
     ----------
@@ -56,7 +56,7 @@ class GraphReport:
     n_parts : int
         The number of connected parts.
     n_exact : int
-        The number of clusters that were merged exactly, of all pairs: 1 if the graph was enough.
+        The number of clusters of which all pairs were considered: 1 if the graph was enough.
     epsilon : float
         Merged clusters were at most 1 + epsilon times as far apart as the nearest ones with an edge.
     """
@@ -110,7 +110,7 @@ class BuildReport:
     algorithm : str
         The name of the algorithm used, chosen by linkage, metric and size: ``kd_tree``,
         ``spanning_tree``, ``vector_reciprocal``, ``vector_greedy``, ``index_greedy``, ``matrix_reciprocal`` or
-        ``matrix_greedy``.
+        ``matrix_greedy``; with connectivity ``connected_greedy`` or ``connected_spanning_tree``.
     ties : int
         The number of merges, in the order of the tree, at which another pair of the clusters present was exactly as
         near as the pair merged; distances are compared as computed, so rounding may part some that are equal.
@@ -118,8 +118,8 @@ class BuildReport:
         The node of the first of these merges, None without any. What is merged before it does not depend on how ties
         are broken: in another order of the items, on another device or with ``tie_rng``, the tree is the same so far.
     inversions : int
-        The number of merges lower than one of their parts; 0 except with centroid, median, ``terms``, and group_average
-        above given clusters.
+        The number of merges lower than one of their parts; 0 except with centroid, median, ``terms``, a graph or
+        connectivity, and group_average above given clusters.
     rounds : int
         The number of passes of the algorithm: rounds of merges, or single merges.
     memory : int
@@ -132,7 +132,7 @@ class BuildReport:
     device : DeviceReport or None
         What a device other than the CPU did; None if the CPU built the tree.
     graph : GraphReport or None
-        The graph of neighbours on which the tree was built; None if all pairs were considered.
+        The graph on which the tree was built; None if all pairs were considered.
     """
 
     n_items: int
@@ -181,7 +181,7 @@ class Agglomeration(Frozen):
     def __repr__(self) -> str:
         report = self.report
         notes = f"{plural(report.ties, 'tie')}, {plural(report.inversions, 'inversion')}"
-        notes += NEAR_EXACT * (report.graph is not None)
+        notes += NEAR_EXACT * report.algorithm.startswith("graph_")
         return f"Agglomeration({self.hierarchy!r}, {report.linkage} on {report.metric} by {report.algorithm}, {notes})"
 
 

@@ -49,7 +49,7 @@ class HierarchicalClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     ----------
     n_clusters : int or None
         The number of clusters in ``labels_``; None if ``height`` is given.
-    linkage, metric, precision
+    linkage, metric, precision, connectivity
         As for `agglomerate`; the precision has no effect if no matrix of distances is stored.
     device : {"cpu", "cuda", "auto"}
         Where the tree is built, as for `agglomerate`.
@@ -86,6 +86,7 @@ class HierarchicalClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         linkage: Linkage = "ward",
         metric: str = "euclidean",
         height: float | None = None,
+        connectivity: Any = None,
         precision: Precision | None = None,
         device: DeviceName = "cpu",
     ) -> None:
@@ -94,6 +95,7 @@ class HierarchicalClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         self.linkage = linkage
         self.metric = metric
         self.height = height
+        self.connectivity = connectivity
         self.precision = precision
         self.device = device
 
@@ -126,6 +128,7 @@ class HierarchicalClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             metric=self.metric,
             item_names=names,
             precision=self.precision,
+            connectivity=self.connectivity,
             device=self.device,
         )
         self.hierarchy_ = self.agglomeration_.hierarchy

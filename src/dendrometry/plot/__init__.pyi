@@ -4,6 +4,7 @@ from dendrometry.plot._layout.leaf_order import leaf_order as leaf_order
 from dendrometry.plot._layout.sides import MapSide as MapSide
 from dendrometry.plot._layout.untangle import Untangled as Untangled
 from dendrometry.plot._layout.untangle import untangle as untangle
+from dendrometry.plot.cluster_map import cluster_map as cluster_map
 from dendrometry.plot.clustermap import Clustermap as Clustermap
 from dendrometry.plot.clustermap import clustermap as clustermap
 from dendrometry.plot.co_membership import co_membership as co_membership
@@ -18,6 +19,8 @@ from dendrometry.plot.item_disagreement import item_disagreement as item_disagre
 from dendrometry.plot.label_curves import label_curves as label_curves
 from dendrometry.plot.matches import matches as matches
 from dendrometry.plot.method_scores import method_scores as method_scores
+from dendrometry.plot.prediction_curve import prediction_curve as prediction_curve
+from dendrometry.plot.prediction_scores import prediction_scores as prediction_scores
 from dendrometry.plot.rank_stability import rank_stability as rank_stability
 from dendrometry.plot.resolution_flow import resolution_flow as resolution_flow
 from dendrometry.plot.split_merge_flow import split_merge_flow as split_merge_flow

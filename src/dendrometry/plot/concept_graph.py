@@ -1,4 +1,4 @@
-"""Concept graph: a small taxonomy, or two compared ones in one drawing, in columns by depth."""
+"""Concept graph: a small taxonomy, two compared ones in one drawing, or predicted terms, in columns by depth."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from dendrometry.plot._axes.axes import PLAIN, axes_for, plain
 from dendrometry.plot._axes.palette import ACCENT, INK, OTHER, PALETTE
 from dendrometry.plot._layout.layers import layers
 from dendrometry.taxonomy.comparison import TaxonomyComparison
+from dendrometry.taxonomy.scores import PredictionScores
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -36,14 +37,18 @@ class _Graph(NamedTuple):
     edge_state: IntArray
 
 
-def concept_graph(taxonomy: DagLike | TaxonomyComparison, *, most: int = 80, ax: Axes | None = None) -> Axes:
+def concept_graph(
+    taxonomy: DagLike | TaxonomyComparison | PredictionScores, *, most: int = 80, ax: Axes | None = None
+) -> Axes:
     """Draw a small taxonomy in columns, from its top at the left; of two compared ones, what they share and what not.
 
     Parameters
     ----------
-    taxonomy : Dag, anything that `as_dag` takes, or TaxonomyComparison
-        The taxonomy; or two, whose matched concepts are drawn once: moved concepts in blue, edges and concepts that
-        only the first has in red and dashed, those that only the second has in green.
+    taxonomy : Dag, anything that `as_dag` takes, TaxonomyComparison or PredictionScores
+        The taxonomy; or two, whose matched concepts are drawn once: those with other parents in blue, edges and
+        concepts that only the first has in red and dashed, those that only the second has in green; or scored
+        predictions, of which the true and predicted terms are drawn, each with how often it is rightly predicted, how
+        often true, and how often wrongly predicted.
     most : int
         The maximum number of concepts.
     ax : matplotlib Axes, optional
@@ -68,10 +73,7 @@ def concept_graph(taxonomy: DagLike | TaxonomyComparison, *, most: int = 80, ax:
     (4, 3)
     """
     limit = whole_number(most, "most", 1)
-    if isinstance(taxonomy, TaxonomyComparison):
-        graph = _of_both(taxonomy)
-    else:
-        graph = _of_one(as_dag(taxonomy))
+    graph, words = _graph_of(taxonomy)
     if len(graph.names) > limit:
         raise InvalidInputError(
             f"a concept graph has room for {limit:,} concepts; got {len(graph.names):,} (Dag.below() takes a part)"
@@ -87,20 +89,28 @@ def concept_graph(taxonomy: DagLike | TaxonomyComparison, *, most: int = 80, ax:
     box = {"facecolor": "white", "edgecolor": "none", "pad": 1.0}
     for v, name in enumerate(graph.names):
         colour = _COLOURS[int(graph.state[v])]
-        ax.text(column[v], place[v], plain(name, 24), color=colour, fontsize=8, va="center", bbox=box, **PLAIN)
+        ax.text(column[v], place[v], plain(name, 26), color=colour, fontsize=8, va="center", bbox=box, **PLAIN)
     ax.set_xlim(-0.1, float(column.max()) + 1.0)
     ax.set_ylim(float(place.max()) + 1.0, -1.0)
     ax.set_axis_off()
-    if isinstance(taxonomy, TaxonomyComparison):
-        _explain(ax, graph, taxonomy.names)
+    if words:
+        _explain(ax, graph, words)
     return ax
 
 
-def _explain(ax: Axes, graph: _Graph, names: tuple[str, str]) -> None:
+def _graph_of(taxonomy: DagLike | TaxonomyComparison | PredictionScores) -> tuple[_Graph, tuple[str, ...]]:
+    """Return what is drawn, and what the colours mean."""
+    if isinstance(taxonomy, TaxonomyComparison):
+        a, b = (plain(name) for name in taxonomy.names)
+        return _of_both(taxonomy), ("in both", f"only in {a}", f"only in {b}", "other parents")
+    if isinstance(taxonomy, PredictionScores):
+        return _of_predictions(taxonomy), ("always right", "never right", "", "sometimes right")
+    return _of_one(as_dag(taxonomy)), ()
+
+
+def _explain(ax: Axes, graph: _Graph, words: tuple[str, ...]) -> None:
     """Say what the colours mean, as far as they occur."""
-    a, b = (plain(name) for name in names)
-    words = ("in both", f"only in {a}", f"only in {b}", "moved")
-    there = set(graph.state.tolist()) | set(graph.edge_state.tolist())
+    there = set(graph.state.tolist()) | (set(graph.edge_state.tolist()) - {_BOTH})
     for state in sorted(there):
         ax.plot([], [], color=_COLOURS[state], linestyle=_STYLES[state], label=words[state])
     legend = ax.legend(loc="upper center", bbox_to_anchor=(0.5, 0.0), ncols=4, fontsize=8, frameon=False)
@@ -113,6 +123,24 @@ def _of_one(dag: Dag) -> _Graph:
     owner = np.repeat(np.arange(dag.n_terms), dag.n_parents)
     same, edges = np.zeros(dag.n_terms, dtype=np.int64), np.zeros(dag.n_edges, dtype=np.int64)
     return _Graph(_names(dag), dag.depths, same, owner, dag.parent, edges)
+
+
+def _of_predictions(found: PredictionScores) -> _Graph:
+    """Return the terms that are true or predicted for some items, with the number of these."""
+    if not found.terms["term"]:
+        raise InvalidInputError(
+            "a concept graph is drawn of terms below the root; neither truth nor predictions have any"
+        )
+    dag = found.dag.restrict(found.terms["term"])
+    columns = (found.terms[name] for name in ("term", "n_true", "n_predicted", "n_shared"))
+    counts = {term: numbers for term, *numbers in zip(*columns, strict=True)}
+    names, state = [], []
+    for name, term in zip(_names(dag), dag.terms, strict=True):
+        n_true, n_predicted, n_shared = counts[term]
+        wrong = f", {n_predicted - n_shared:,} wrong" if n_predicted > n_shared else ""
+        names.append(f"{plain(name, 14)} {n_shared:,}/{n_true:,}{wrong}")
+        state.append(_BOTH if n_true == n_shared == n_predicted else _MOVED if n_shared else _ONLY_A)
+    return _of_one(dag)._replace(names=names, state=np.array(state, dtype=np.int64))
 
 
 def _of_both(found: TaxonomyComparison) -> _Graph:

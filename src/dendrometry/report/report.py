@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from dendrometry.resampling.stability import Stability
     from dendrometry.significance.splits import Splits
     from dendrometry.taxonomy.comparison import TaxonomyComparison
+    from dendrometry.taxonomy.scores import PredictionScores
 
 _MODULES = {  # of results other than comparisons
     "Matrix": "dendrometry.comparison.pairwise_matrix",
@@ -32,11 +33,12 @@ _MODULES = {  # of results other than comparisons
     "Resolutions": "dendrometry.partition.resolutions",
     "Splits": "dendrometry.significance.splits",
     "TaxonomyComparison": "dendrometry.taxonomy.comparison",
+    "PredictionScores": "dendrometry.taxonomy.scores",
 }
 
 
 def report(
-    result: Comparison | Matrix | Diff | Stability | Resolutions | Splits | TaxonomyComparison,
+    result: Comparison | Matrix | Diff | Stability | Resolutions | Splits | TaxonomyComparison | PredictionScores,
     path: FilePath,
     *,
     names: tuple[str, str] | None = None,
@@ -51,9 +53,9 @@ def report(
 
     Parameters
     ----------
-    result : Comparison, Matrix, Diff, Stability, Resolutions, Splits or TaxonomyComparison
+    result : Comparison, Matrix, Diff, Stability, Resolutions, Splits, TaxonomyComparison or PredictionScores
         The result of `compare`, `compare_partitions`, `compare_overlap`, `pairwise_matrix`, `diff`, `stability`,
-        `partition.resolutions`, `significance.splits` or `taxonomy.compare_taxonomies`.
+        `partition.resolutions`, `significance.splits`, `taxonomy.compare_taxonomies` or `taxonomy.score_predictions`.
     path : str or path
         The file to write; it is written completely or not at all.
     names : pair of str, optional
@@ -100,8 +102,8 @@ def report(
     """
     if not isinstance(result, Comparison) and _kind(result) not in _MODULES:
         raise InvalidInputError(
-            "a report is made of a Comparison, a Matrix, a Diff, a Stability, Resolutions, Splits or a"
-            f" TaxonomyComparison (compare makes one of two trees); got {type(result).__name__}"
+            "a report is made of a Comparison, a Matrix, a Diff, a Stability, Resolutions, Splits, a"
+            f" TaxonomyComparison or PredictionScores (compare makes one of two trees); got {type(result).__name__}"
         )
     if labels is not None and _kind(result) != "Resolutions":
         raise InvalidInputError(f"labels are for resolutions; got {printable(labels)}")
@@ -112,7 +114,7 @@ def report(
 
 
 def _page(
-    result: Comparison | Matrix | Diff | Stability | Resolutions | Splits | TaxonomyComparison,
+    result: Comparison | Matrix | Diff | Stability | Resolutions | Splits | TaxonomyComparison | PredictionScores,
     names: tuple[str, str] | None,
     support: tuple[ArrayLike | None, ArrayLike | None] | None,
     labels: ItemLabels | None,
@@ -166,7 +168,8 @@ def _kind(result: object) -> str:
 
 
 def _page_without_names(
-    result: Matrix | Diff | Stability | Resolutions | Splits | TaxonomyComparison, labels: ItemLabels | None
+    result: Matrix | Diff | Stability | Resolutions | Splits | TaxonomyComparison | PredictionScores,
+    labels: ItemLabels | None,
 ) -> Page:
     """Return the page for a result that is no comparison; what makes it is loaded only now, as it may need SciPy."""
     kind = _kind(result)
@@ -190,6 +193,10 @@ def _page_without_names(
         from dendrometry.report.taxonomies import taxonomies_page
 
         return taxonomies_page(cast("TaxonomyComparison", result))
+    if kind == "PredictionScores":
+        from dendrometry.report.predictions import predictions_page
+
+        return predictions_page(cast("PredictionScores", result))
     from dendrometry.report.stability import stability_page
 
     return stability_page(cast("Stability", result))

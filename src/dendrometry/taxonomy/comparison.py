@@ -134,8 +134,8 @@ class TaxonomyComparison(Frozen, Tabular):
         text = self.p_text(p)
         tested = f", p {text if text[0] == '≤' else f'= {text}'}" if text else ""
         sentence = f"{'; '.join(filter(None, shares))} (F {f:.3g}{beside}{tested})."
-        if not np.isnan(p) and p > _ALPHA:
-            sentence += " That is no more than taxonomies of these shapes have by chance."
+        if p > _ALPHA >= 1.0 / (1 + self.n_permutations):  # fewer relabellings cannot tell
+            sentence += " Taxonomies of these shapes may have as many by chance."
         return f"{sentence} {self._changes_text()}"
 
     @property
@@ -217,9 +217,10 @@ class TaxonomyComparison(Frozen, Tabular):
 
     def p_text(self, p: float | None) -> str:
         """Return a p-value as text; the least that this number of relabellings can give is a bound, and none is ""."""
-        if p is None or (isinstance(p, float) and math.isnan(p)):
+        given: object = p
+        if given is None or (isinstance(given, float) and math.isnan(given)):
             return ""
-        p = real_number(p, "p", least=0.0, most=1.0)
+        p = real_number(given, "p", least=0.0, most=1.0)
         return f"{'≤ ' if p * (1 + self.n_permutations) < 1.5 else ''}{p:.2g}"
 
     def _repr_html_(self) -> str:

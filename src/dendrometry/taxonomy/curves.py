@@ -33,8 +33,9 @@ def curves(at: FloatArray, own: FloatArray, n_items: int) -> dict[str, FloatArra
     }
     found["s"] = np.hypot(found["remaining_uncertainty"], found["misinformation"])
     found["f_of_means"] = _harmonic(found["macro_precision"], found["macro_recall"])
-    weighted = _ratio(precision_w, covered_w), _ratio(recall_w, with_weight)
-    found["weighted_f_of_means"] = _harmonic(*weighted)
+    found["weighted_macro_precision"] = _ratio(precision_w, covered_w)
+    found["weighted_macro_recall"] = _ratio(recall_w, with_weight)
+    found["weighted_f_of_means"] = _harmonic(found["weighted_macro_precision"], found["weighted_macro_recall"])
     return found
 
 

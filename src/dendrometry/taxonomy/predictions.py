@@ -26,7 +26,6 @@ from dendrometry.taxonomy.sets import bootstrap, counted_terms, expected_sums, g
 
 _CAFA = np.arange(1, 100) / 100  # thresholds from 0.01 to 0.99
 _PERMUTATIONS = ((20_000, 99), (2_000_000, 19))  # by default, up to so many terms of items
-_CHANCE_BY_PERMUTATION = ("macro_f", "f_max", "weighted_f_max", "s_min")
 
 
 class _Case(NamedTuple):
@@ -268,33 +267,36 @@ def _scored(case: _Case, n_permutations: int, n_bootstrap: int, rng: np.random.G
     top = np.append(case.dag.shortest_depths + (case.dag.roots.size > 1), 0)
     cost = kernels.hops(case.graph, case.truth, case.found, every, k + 1, top)
     levels, terms = _levels(case, k + 1)
-    depth = _common_depths(case, k + 1)
+    depth = _common_depths(case, k + 1, every)
+    lost = _true_depths(case) - depth
     values = {name: float(column[k]) for name, column in found.items()} | {
         name: float(value) for name, value in best(found).items()
     }
-    values |= {"cost": float(cost.mean()), "common_depth": float(depth.mean())}
+    values |= {"common_depth": depth.mean(), "common_distance": lost.mean(), "cost": cost.mean()}
     mean = expected_sums(case.truth, case.found, case.weight, case.own, case.n_thresholds)
     exact = {name: float(column[k]) for name, column in expected_curves(mean, at, own, n).items()}
-    exact["path_accuracy"] = _same_by_chance(case, k + 1)
+    exact |= {"path_accuracy": _same_by_chance(case, k + 1), "coverage": float(found["coverage"][k])}
     if case.single and case.dag.is_tree:
         exact["common_depth"] = float(levels.expected_shared.sum()) / n
+        exact["common_distance"] = float(levels.n_true.sum() - levels.expected_shared.sum()) / n
         exact["cost"] = float(levels.expected_cost.sum()) / n
     chance = _permuted(case, k, n_permutations, rng, top, exact)
-    intervals = _intervals(case, k, n_bootstrap, rng, np.column_stack((cost, depth)))
+    intervals = _intervals(case, k, n_bootstrap, rng, {"common_depth": depth, "common_distance": lost, "cost": cost})
     scores = {}
     for name in _ORDER:
         expected, how = (exact[name], "exact") if name in exact else (chance.get(name, np.nan), _made(n_permutations))
-        scores[name] = score_of(name, values[name], intervals.get(name, (np.nan, np.nan)), expected, how)
+        scores[name] = score_of(name, float(values[name]), intervals.get(name, (np.nan, np.nan)), expected, how)
     columns = {name: _none_for_nan(column) for name, column in found.items()}
     steps: dict[str, list[Any]] = {} if case.thresholds is None else {"threshold": case.thresholds.tolist()} | columns
     threshold = None if case.thresholds is None else float(case.thresholds[k])
-    return PredictionScores(n, scores, threshold, steps, depth, cost, levels, terms, case.remainder)
+    return PredictionScores(case.dag, n, scores, threshold, steps, depth, cost, levels, terms, case.remainder)
 
 
 _ORDER = (
     *("precision", "recall", "f", "macro_precision", "macro_recall", "macro_f"),
     *("weighted_precision", "weighted_recall", "weighted_f", "f_max", "weighted_f_max", "s_min"),
-    *("remaining_uncertainty", "misinformation", "path_accuracy", "coverage", "common_depth", "cost"),
+    *("remaining_uncertainty", "misinformation", "path_accuracy", "coverage"),
+    *("common_depth", "common_distance", "cost"),
 )
 
 
@@ -337,10 +339,18 @@ def _depth(dag: Dag) -> IntArray:
     return dag.depths + (dag.roots.size > 1)
 
 
-def _common_depths(case: _Case, least: int) -> IntArray:
-    """Return the level of the deepest term that each item has on both sides; 0 if there is none."""
+def _common_depths(case: _Case, least: int, partner: IntArray) -> IntArray:
+    """Return the level of the deepest term that each item shares with the prediction of its partner; 0 if none."""
     deepest = np.zeros(case.n_items, dtype=np.int64)
-    kernels.deepest_shared(case.truth, case.found, least, _depth(case.dag), deepest)
+    kernels.deepest_shared(case.truth, case.found, partner, least, _depth(case.dag), deepest)
+    return deepest
+
+
+def _true_depths(case: _Case) -> IntArray:
+    """Return the level of the deepest true term of each item; 0 if there is none."""
+    deepest = np.zeros(case.n_items, dtype=np.int64)
+    item = np.repeat(np.arange(case.n_items), np.diff(case.truth.start))
+    np.maximum.at(deepest, item, _depth(case.dag)[case.truth.term])
     return deepest
 
 
@@ -365,29 +375,31 @@ def _permuted(
 ) -> dict[str, float]:
     """Return the means of scores over random assignments of predictions to items."""
     every: dict[str, list[float]] = {}
-    own = case.own.sum(axis=0)
+    own, true_depth = case.own.sum(axis=0), _true_depths(case).mean()
     for _ in range(n_permutations):
         order = rng.permutation(case.n_items)
         found = curves(totals(case.truth, case.found, order, case.weight, case.n_thresholds), own, case.n_items)
         values = {name: float(value) for name, value in best(found).items()} | {"macro_f": float(found["macro_f"][k])}
         if "cost" not in exact:
             values["cost"] = float(kernels.hops(case.graph, case.truth, case.found, order, k + 1, top).mean())
+            values["common_depth"] = float(_common_depths(case, k + 1, order).mean())
+            values["common_distance"] = true_depth - values["common_depth"]
         for name, value in values.items():
             every.setdefault(name, []).append(value)
     return {name: float(np.mean(values)) for name, values in every.items()}
 
 
 def _intervals(
-    case: _Case, k: int, n_draws: int, rng: np.random.Generator, of_items: FloatArray
+    case: _Case, k: int, n_draws: int, rng: np.random.Generator, of_items: Mapping[str, FloatArray | IntArray]
 ) -> dict[str, tuple[float, float]]:
     """Return 95 % intervals of the scores by drawing items with replacement."""
     if n_draws == 0:
         return {}
-    own = np.column_stack((case.own, of_items))
+    own: FloatArray = np.column_stack((case.own, *of_items.values())).astype(np.float64)
     drawn = bootstrap(case.truth, case.found, case.weight, own, case.n_thresholds, n_draws, rng)
     found = curves(drawn.at, drawn.own, case.n_items)
     values = {name: column[:, k] for name, column in found.items()} | best(found)
-    values |= {"cost": drawn.own[:, 4] / case.n_items, "common_depth": drawn.own[:, 5] / case.n_items}
+    values |= {name: drawn.own[:, 4 + at] / case.n_items for at, name in enumerate(of_items)}
     return {name: _middle(column) for name, column in values.items()}
 
 

@@ -197,16 +197,19 @@ def taxonomy_quality(
     the child; of more than 16, as many are drawn. Of more than 20,000 pairs of concepts, as many are drawn for the
     correlation. Beyond 20,000 concepts, possible duplicates are looked for by their names alone.
 
-    Two of the reference-free evaluations of 2025 need a language model, and are not computed: whether a model infers
-    the parent from the child [1]_, and its judgement of parts of the taxonomy [2]_. The correlation is after the first
-    of these; its paper chooses models of sentences for the similarity, here it is the user.
+    Some of the reference-free evaluations of 2025 and 2026 need a language model, and are not computed: whether a model
+    infers the parent from the child [1]_, and its judgement of parts of the taxonomy [2]_ or of the coherence of
+    siblings [3]_. The correlation is after the first of these; its paper chooses models of sentences for the
+    similarity, here it is the user. The coherence of siblings is that of cosines.
 
     References
     ----------
-    .. [1] P. Wullschleger, M. Zarharan, D. Daly, M. Pouly, J. Foster, "No gold standard, no problem: reference-free
-       evaluation of taxonomies", 2025, arXiv:2505.11470.
+    .. [1] P. Wullschleger, M. Zarharan, D. Daly, M. Pouly, J. Foster, "Reference-free evaluation of taxonomies", 2025,
+       third version 2026, arXiv:2505.11470.
     .. [2] L. Zhang, Z. Gu, S. Zheng, T. Wang, T. Li, H. Feng, Y. Xiao, "LiTe: LLM-impelled efficient taxonomy
        evaluation", 2025, arXiv:2504.01369.
+    .. [3] P. Kargupta, N. Zhang, Y. Zhang, R. Zhang, P. Mitra, J. Han, "TaxoAdapt: aligning LLM-based multidimensional
+       taxonomy construction to evolving research corpora", ACL 2025, arXiv:2506.10737.
 
     Examples
     --------

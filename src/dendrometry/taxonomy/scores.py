@@ -14,6 +14,7 @@ from dendrometry._extras import require
 from dendrometry._html import note, preview
 from dendrometry._tabular import Tabular
 from dendrometry._typing import FloatArray, IntArray
+from dendrometry.dag import Dag
 from dendrometry.errors import UndefinedMeasureError
 from dendrometry.measures.score import adjust
 
@@ -96,6 +97,8 @@ class PredictionScores(Frozen, Tabular):
 
     Attributes
     ----------
+    dag : Dag
+        The taxonomy.
     n_items : int
         The number of items.
     scores : mapping from str to PredictionScore
@@ -118,6 +121,7 @@ class PredictionScores(Frozen, Tabular):
         What was left out or is empty, by what it is; every count is shown.
     """
 
+    dag: Dag
     n_items: int
     scores: Mapping[str, PredictionScore]
     threshold: float | None
@@ -234,7 +238,7 @@ def _share(found: PredictionScores, name: str) -> str:
     return "none" if value is None else percent(value)
 
 
-LEAST_IS_BEST = frozenset({"remaining_uncertainty", "misinformation", "s_min", "cost"})
+LEAST_IS_BEST = frozenset({"remaining_uncertainty", "misinformation", "s_min", "common_distance", "cost"})
 _MEANING = {
     "precision": "share of predicted ancestors that are true, over all items (micro)",
     "recall": "share of true ancestors that are predicted, over all items (micro)",
@@ -253,5 +257,6 @@ _MEANING = {
     "path_accuracy": "share of items whose predicted ancestors are exactly the true ones",
     "coverage": "share of items with a prediction",
     "common_depth": "mean level of the deepest term above both a true and a predicted one",
+    "common_distance": "mean levels from the deepest true term up to that term",
     "cost": "mean edges (hops) between true and predicted terms",
 }

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import openpyxl
 import pytest
+from tests.work import peak_bytes
 
 import dendrometry as dm
 from dendrometry.errors import AssumptionWarning, DendrometryError, FormatError, MissingExtraError
@@ -91,6 +92,22 @@ def test_a_cell_far_away_makes_no_large_table(tmp_path, cell, says):
     sheet = f'<worksheet xmlns="{name}"><sheetData>{rows}</sheetData></worksheet>'.encode()
     with pytest.raises(FormatError, match=says):
         dm.read(changed(tmp_path / "x.xlsx", sheet1=sheet), max_bytes=1_000_000)
+
+
+def test_one_row_to_the_right_makes_no_large_table(tmp_path):
+    name = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+    rows = "".join(f'<row r="{i}"><c r="A{i}"><v>{i}</v></c></row>' for i in range(2, 2_000))
+    sheet = (
+        f'<worksheet xmlns="{name}"><sheetData><row r="1"><c r="XFD1"><v>1</v></c></row>{rows}</sheetData></worksheet>'
+    )
+    path = changed(tmp_path / "x.xlsx", sheet1=sheet.encode())
+
+    def refused():
+        with pytest.raises(FormatError, match=r"at least one cell in 100 .* got 1,999 rows of up to 16,384 cells"):
+            dm.read(path)
+
+    refused()
+    assert peak_bytes(refused) < 10_000_000
 
 
 def test_changed_bytes_end_in_a_tree_or_in_our_error(tmp_path):

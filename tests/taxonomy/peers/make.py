@@ -62,6 +62,8 @@ def cafa(seed):
         "pr_micro",
         "rc_micro",
         "f_micro",
+        "pr_w",
+        "rc_w",
         "f_w",
         "ru_w",
         "mi_w",

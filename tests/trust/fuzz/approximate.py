@@ -2,7 +2,20 @@
 
 from dendrometry.generate import random_tree
 
+
+def connectivity(scene):
+    """None mostly; else a grid, or random edges."""
+    return scene.one_of(None, None, (scene.n,), (2, scene.n // 2), scene.rng.integers(0, 2, (scene.n, scene.n)))
+
+
 APPROXIMATE_DRAWS = {
+    "cluster.agglomerate.connectivity": connectivity,
+    "cluster.agglomerate_distances.connectivity": connectivity,
+    "cluster.agglomerate.min_size": lambda scene: scene.one_of(None, None, None, 1, 2, 0.5),
+    "cluster.agglomerate_distances.min_size": lambda scene: scene.one_of(None, None, None, 1, 2, 0.5),
+    "cluster.agglomerate.item_size": lambda scene: scene.one_of(None, None, scene.rng.random(scene.n)),
+    "cluster.agglomerate_distances.item_size": lambda scene: scene.one_of(None, None, scene.rng.random(scene.n)),
+    "plot.cluster_map.where": lambda scene: scene.one_of((1, scene.n), scene.rng.random((scene.n, 2))),
     "cluster.agglomerate_graph.distances": lambda scene: scene.one_of(None, scene.rng.random((scene.n, 2))),
     "cluster.agglomerate_graph.points": lambda scene: scene.one_of(
         scene.rng.random((scene.n, 2)), scene.points(), None

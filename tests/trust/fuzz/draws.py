@@ -306,6 +306,10 @@ DRAWS = {
     "comparison.UnrootedComparison.self": lambda scene: compare_unrooted(scene.tree(), scene.tree()),
     "plot.congruence.result": lambda scene: resolutions([scene.labels() for _ in range(scene.one_of(1, 2))]),
     "plot.resolution_flow.result": lambda scene: resolutions([scene.labels() for _ in range(scene.one_of(1, 2))]),
+    "plot.prediction_scores.result": predictions,
+    "plot.prediction_curve.result": lambda scene: scene.one_of(
+        GOOD["plot.prediction_curve.result"], predictions(scene)
+    ),
     "plot.cut_scores.result": lambda scene: score_cuts(scene.tree(), scene.points()),
     "partition.Decomposition.self": lambda scene: decompose(scene.labels(), scene.labels()),
     "quality.TreeCost.self": lambda scene: dasgupta_cost(scene.tree(), scene.points(), metric="sqeuclidean"),

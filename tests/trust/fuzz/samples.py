@@ -85,6 +85,34 @@ FILES = {name: text.encode() for name, text in TEXTS.items()} | {
     "semicolons.csv": b"item;class;order\ncat;m;c\nowl;b;o\n",
     "x.csv.gz": gzip.compress(b"item,path\nape,m/p\nb,m\n", mtime=0),
 }
+OWL = "http://www.w3.org/2002/07/owl#"
+RDFS = "http://www.w3.org/2000/01/rdf-schema#"
+# Terms with several parents, which `read_dag` knows besides what `read` does.
+DAG_TEXTS = {
+    "edges.csv": "child,parent,name\nbat,mammal,the bat\nbat,flyer,the bat\nmammal,,\n'=f,flyer,\n",
+    "edges.tsv": "term\tis_a\nbat\tmammal\nbat\tflyer\n",
+    "other.obo": (
+        "format-version: 1.2\n\n[Term]\nid: A:1\n\n[Term]\nid: A:2\nalt_id: A:20\nis_a: A:1 ! x\n\n[Term]\nid: A:3\n"
+        "is_a: A:1\nis_a: A:20\nrelationship: part_of A:2\n\n[Term]\nid: A:6\nis_obsolete: true\nreplaced_by: A:20\n"
+    ),
+    "turtle.owl": (
+        f"@prefix owl: <{OWL}> . @prefix rdfs: <{RDFS}> . @prefix : <http://a/> .\n"
+        ":b a owl:Class ; rdfs:subClassOf :a,\n"
+        "  [ a owl:Restriction ; owl:onProperty :part_of ; owl:someValuesFrom :c ] .\n"
+        ":c rdfs:subClassOf :a, owl:Thing ; rdfs:label 'c'@en . :d a owl:Class ; owl:deprecated true .\n"
+    ),
+    "xml.owl": (
+        '<?xml version="1.0"?><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"'
+        f' xmlns:rdfs="{RDFS}" xmlns:owl="{OWL}"><owl:Ontology rdf:about="http://a/"><owl:imports'
+        ' rdf:resource="http://127.0.0.1:9/other.owl"/></owl:Ontology><owl:Class rdf:about="http://a/b"><rdfs:label>b'
+        '</rdfs:label><rdfs:subClassOf rdf:resource="http://a/a"/></owl:Class></rdf:RDF>'
+    ),
+    "x.jsonld": (
+        f'{{"@context": {{"r": "{RDFS}", "above": {{"@id": "r:subClassOf", "@type": "@id"}}}}, "@graph": ['
+        '{"@id": "http://a/b", "above": ["http://a/a", "http://a/c"]}, {"@id": "http://a/c", "above": "http://a/a"}]}'
+    ),
+    "x.ttl": TEXTS["x.ttl"],
+}
 BESIDE = {"nodes.dmp": ("names.dmp", b"1\t|\troot\t|\t\t|\tscientific name\t|\n2\t|\tB\t|\t\t|\tscientific name\t|\n")}
 
 

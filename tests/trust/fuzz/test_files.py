@@ -15,6 +15,7 @@ from tests.work import calls_limited
 
 import dendrometry.io
 from dendrometry import (
+    Dag,
     DendrometryError,
     Hierarchy,
     from_json,
@@ -144,6 +145,11 @@ def outcome(door, *arguments):
     except DendrometryError:
         return "refused"
     tree = found.tree if isinstance(found, Reading) else found
+    if isinstance(tree, Dag):
+        start, parent = tree.parent_start.tolist(), tree.parent.tolist()
+        assert len(start) == len(tree.terms) + 1 == len(set(tree.terms)) + 1
+        assert all(above > v for v in range(len(tree.terms)) for above in parent[start[v] : start[v + 1]])
+        return "tree"
     assert isinstance(tree, Hierarchy)
     assert flaw(tree.parent, tree.height, tree.item_node, tree.items, tree.node_names) is None
     return "tree"

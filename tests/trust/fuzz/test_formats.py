@@ -17,12 +17,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 from tests.trust.fuzz.cases import draws_of
-from tests.trust.fuzz.samples import FILES, NAMES, TEXTS, put
+from tests.trust.fuzz.samples import DAG_TEXTS, FILES, NAMES, TEXTS, put
 from tests.trust.fuzz.test_files import FOREVER, changed_bytes, mutated, outcome
 from tests.work import PACKAGE, calls_limited
 
 from dendrometry import read
 from dendrometry.errors import AssumptionWarning
+from dendrometry.io import read_dag
 from dendrometry.io._shared.format_names import tells_format
 from dendrometry.io.codecs import _PUBLISHED, FORMATS, decoder_of, format_of
 
@@ -91,21 +92,21 @@ def grown(text, rng):
     return text[:i] + piece * int(rng.integers(2, 2 + 3_000 // max(len(piece), 1))) + text[j:]
 
 
-def mutations(name, whole, parts, rng):
-    """Yield mutated files of a format without end."""
+def mutations(name, whole, text_of_name, parts, rng):
+    """Yield mutated files of a format, of a text if it is one, without end."""
     while True:
-        if name not in TEXTS:
+        if text_of_name is None:
             packed = name.endswith(".gz") and rng.random() < 0.5  # broken inside, under checksums that are right
             yield gzip.compress(changed_bytes(gzip.decompress(whole), rng)) if packed else changed_bytes(whole, rng)
             continue
-        text = grown(TEXTS[name], rng) if rng.random() < 0.1 else mutated(TEXTS[name], parts, rng)
+        text = grown(text_of_name, rng) if rng.random() < 0.1 else mutated(text_of_name, parts, rng)
         data = text.encode("utf-8", "surrogatepass")
         yield changed_bytes(data, rng) if rng.random() < 0.2 else data
 
 
-def parts_of(name, secret):
+def parts_of(text, secret):
     """The tokens of a sample, and addresses and references that a careless reader would follow."""
-    tokens = sorted(set(re.findall(r"\w+|\W", TEXTS.get(name, ""))))
+    tokens = sorted(set(re.findall(r"\w+|\W", text or "")))
     addresses = [f"file://{secret}", str(secret), "http://127.0.0.1:9/x", "https://evil.test/x"]
     told = ['"{}"', "<{}>", '"@context": "{}",', '[["{}"]]', '"@import": "{}"', '<!ENTITY x SYSTEM "{}">&x;']
     told += ['<xi:include href="{}"/>', 'rdf:resource="{}"', "@import <{}> .", "import: {}\n", "!include {}\n"]
@@ -117,27 +118,46 @@ def parts_of(name, secret):
 def test_a_mutated_file_of_every_format(limits, tmp_path, caplog, name, draws, seed):
     folder = tmp_path / "own"
     folder.mkdir()
-    (tmp_path / "secret").write_text("hidden", encoding="utf-8")
     path, whole = put(name, folder)
-    assert _outcome(path) == "tree"
-    rng = np.random.default_rng(seed)
-    seen = {"tree": 0, "refused": 0}
-    cases = mutations(name, whole, parts_of(name, tmp_path / "secret"), rng)
-    try:
-        for _, data in zip(range(draws), cases, strict=False):
-            path.write_bytes(data[:MOST_BYTES])
-            faulthandler.dump_traceback_later(FOREVER, exit=True)
-            with watched(folder), calls_limited(MOST_CALLS, ""):
-                seen[_outcome(path)] += 1
-    finally:
-        faulthandler.cancel_dump_traceback_later()
-    print(name, seen)
-    assert seen["refused"] > 0
+    _read_mutated(
+        path, whole, TEXTS.get(name), partial(read, tree=2 if name.startswith("several") else None), draws, seed
+    )
     assert caplog.records == []
 
 
-def _outcome(path):
+@draws_of("terms with several parents", 1 / len(DAG_TEXTS))
+@pytest.mark.parametrize("name", DAG_TEXTS)
+def test_a_mutated_file_of_terms_with_several_parents(limits, tmp_path, caplog, name, draws, seed):
+    folder = tmp_path / "own"
+    folder.mkdir()
+    text = DAG_TEXTS[name]
+    (folder / name).write_text(text, encoding="utf-8")
+    door = partial(read_dag, relations=("is_a", "part_of"))
+    _read_mutated(folder / name, text.encode(), text, door, draws, seed)
+    assert caplog.records == []
+
+
+def _read_mutated(path, whole, text, door, draws, seed):
+    """Read mutations of a file: each is a tree, terms or our own error, and nothing else is opened or asked."""
+    secret = path.parents[1] / "secret"
+    secret.write_text("hidden", encoding="utf-8")
+    assert _outcome(door, path) == "tree"
+    rng = np.random.default_rng(seed)
+    seen = {"tree": 0, "refused": 0}
+    try:
+        for _, data in zip(range(draws), mutations(path.name, whole, text, parts_of(text, secret), rng), strict=False):
+            path.write_bytes(data[:MOST_BYTES])
+            faulthandler.dump_traceback_later(FOREVER, exit=True)
+            with watched(path.parent), calls_limited(MOST_CALLS, ""):
+                seen[_outcome(door, path)] += 1
+    finally:
+        faulthandler.cancel_dump_traceback_later()
+    print(path.name, seen)
+    assert seen["refused"] > 0
+
+
+def _outcome(door, path):
     """How a file is read; our own warnings are no outcome, those of others are."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", AssumptionWarning)
-        return outcome(partial(read, tree=2 if path.name.startswith("several") else None), path)
+        return outcome(door, path)

@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from dendrometry._kernels._builtins import stopped
 from dendrometry._kernels._jit import njit
-from dendrometry._typing import BoolArray, IntArray
+from dendrometry._typing import BoolArray, FloatArray, IntArray
 
 
 @njit
@@ -74,6 +74,23 @@ def spanning_forest(first: IntArray, second: IntArray, root: IntArray) -> BoolAr
         if stopped():
             break
     return kept
+
+
+@njit
+def join_small(first: IntArray, second: IntArray, root: IntArray, total: FloatArray, least: float) -> None:
+    """Join two parts along edges, in ascending length, if one of them has a total below ``least``.
+
+    ``root`` leads to the parts, whose totals grow. An edge between parts that are large enough is never looked at
+    again, as they stay so. O(edges) in practice.
+    """
+    for e in range(first.size):
+        a = find_root(root, first[e])
+        b = find_root(root, second[e])
+        if a != b and (total[a] < least or total[b] < least):
+            root[max(a, b)] = min(a, b)
+            total[min(a, b)] += total[max(a, b)]
+        if stopped():
+            break
 
 
 @njit

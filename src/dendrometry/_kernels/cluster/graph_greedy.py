@@ -10,12 +10,27 @@ from dendrometry._kernels._builtins import stopped
 from dendrometry._kernels._jit import njit
 from dendrometry._kernels.cluster.differences import squared
 from dendrometry._kernels.cluster.edges import find_root
+from dendrometry._kernels.cluster.matrix_greedy import combine
 from dendrometry._kernels.cluster.merges import Merges
 from dendrometry._kernels.cluster.neighbours import between
 from dendrometry._typing import FloatArray, IntArray
 
 FORMS = ("ward", "average", "complete")
-WARD, AVERAGE, COMPLETE = range(3)
+WARD, AVERAGE, COMPLETE, BY_MATRIX = range(4)
+
+
+class Rule(NamedTuple):
+    """What decides which clusters merge.
+
+    ``form`` is the place of a linkage in `FORMS`, or for a matrix of distances `BY_MATRIX` plus that of its formula in
+    ``lance_williams.UPDATES``. ``alpha`` is the factor of squared distances. The pair merged is at most ``slack`` times
+    as far apart as the nearest pair. Two clusters whose ``total`` is at least ``least`` do not merge.
+    """
+
+    form: int
+    alpha: float
+    slack: float
+    least: float
 
 
 class Network(NamedTuple):
@@ -41,26 +56,37 @@ class Network(NamedTuple):
 
 
 class Members(NamedTuple):
-    """What gives the distances of clusters: size, centroid and spread, or for complete linkage all their items.
+    """What gives the distances of clusters: size, centroid and spread, for complete linkage all items, or a matrix.
 
     ``after[i]`` is the item that follows i in its cluster, in a circle; only complete linkage needs it. There the
-    centroids are the points themselves, and ``spread`` is what each adds to its distances.
+    centroids are the points themselves, and ``spread`` is what each adds to its distances. With a ``matrix`` of the
+    distances, ``spread`` is the mean distance inside a cluster. ``total`` is what counts towards a least size.
     """
 
     centroid: FloatArray
     size: FloatArray
     spread: FloatArray
     after: IntArray
+    matrix: FloatArray
+    total: FloatArray
 
 
 @njit
-def _distance(a: int, b: int, members: Members, form: int, alpha: float) -> float:
-    """Return the distance of the clusters in two slots. O(d), for complete linkage O(d) for each pair of items."""
-    if form == COMPLETE:
-        return _farthest(a, b, members, alpha)
+def _distance(a: int, b: int, members: Members, rule: Rule) -> float:
+    """Return the distance of the clusters in two slots, inf if they do not merge.
+
+    O(d), for complete linkage O(d) for each pair of items, with a matrix O(1).
+    """
+    if members.total[a] >= rule.least and members.total[b] >= rule.least:
+        return np.inf
+    if rule.form >= BY_MATRIX:
+        known: float = members.matrix[a, b]
+        return known
+    if rule.form == COMPLETE:
+        return _farthest(a, b, members, rule.alpha)
     delta = squared(members.centroid[a], members.centroid[b])
     spreads = members.spread[a] + members.spread[b]
-    return between(delta, (members.size[a], members.size[b]), spreads, form == WARD, alpha)
+    return between(delta, (members.size[a], members.size[b]), spreads, rule.form == WARD, rule.alpha)
 
 
 @njit
@@ -82,9 +108,13 @@ def _farthest(a: int, b: int, members: Members, alpha: float) -> float:
 
 
 @njit
-def _join(a: int, b: int, members: Members, form: int, alpha: float) -> None:
-    """Let the cluster in slot a hold that of slot b, too. O(d)."""
-    if form == COMPLETE:
+def _join(a: int, b: int, members: Members, rule: Rule) -> None:
+    """Let the cluster in slot a hold that of slot b, too. O(d), with a matrix O(n)."""
+    members.total[a] += members.total[b]
+    if rule.form >= BY_MATRIX:
+        _join_rows(a, b, members, rule.form - BY_MATRIX)
+        return
+    if rule.form == COMPLETE:
         members.after[a], members.after[b] = members.after[b], members.after[a]
         members.size[a] += members.size[b]
         return
@@ -92,15 +122,26 @@ def _join(a: int, b: int, members: Members, form: int, alpha: float) -> None:
     share = members.size[b] / n
     delta = squared(members.centroid[a], members.centroid[b])
     members.spread[a] = (members.size[a] * members.spread[a] + members.size[b] * members.spread[b]) / n
-    if form == AVERAGE:
-        members.spread[a] += alpha * (members.size[a] / n) * share * delta
+    if rule.form == AVERAGE:
+        members.spread[a] += rule.alpha * (members.size[a] / n) * share * delta
     for k in range(members.centroid.shape[1]):
         members.centroid[a, k] += share * (members.centroid[b, k] - members.centroid[a, k])
     members.size[a] = n
 
 
 @njit
-def find_nearest(slots: IntArray, network: Network, members: Members, form: int, alpha: float) -> None:
+def _join_rows(a: int, b: int, members: Members, update: int) -> None:
+    """Let row and column a of the matrix hold the distances of the union of the clusters in slots a and b. O(n)."""
+    matrix = members.matrix
+    least = matrix[a, b]
+    combine(matrix[a], matrix[b], least, members.size, members.spread, (a, b, update))
+    matrix[:, a] = matrix[a]
+    members.size[a] += members.size[b]
+    members.spread[a] = least
+
+
+@njit
+def find_nearest(slots: IntArray, network: Network, members: Members, rule: Rule) -> None:
     """Set the nearest neighbour of some slots, of several as near the one with the lowest number. O(edges d)."""
     node = network.node
     for c in slots:
@@ -109,7 +150,7 @@ def find_nearest(slots: IntArray, network: Network, members: Members, form: int,
         for e in range(network.first[c], network.first[c] + network.degree[c]):
             t = find_root(network.root, network.pool[e])
             if t != c:
-                value = _distance(c, t, members, form, alpha)
+                value = _distance(c, t, members, rule)
                 if value < best or (value == best and node[t] < at):
                     best = value
                     at = node[t]
@@ -120,31 +161,35 @@ def find_nearest(slots: IntArray, network: Network, members: Members, form: int,
 
 
 @njit
-def merge_edges(network: Network, members: Members, merges: Merges, form: int, alpha: float, slack: float) -> int:
+def merge_edges(network: Network, members: Members, merges: Merges, rule: Rule) -> int:
     """Make merges until every row of ``merges`` is filled or no edge is left, and return how many were made.
 
-    The pair merged is at most ``slack`` times as far apart as the nearest pair. A cluster whose nearest neighbour has
-    merged is searched again only when its bound is the least of all. O(neighbours d) for each merge and each search.
+    Of pairs as near, the one comes first whose later cluster was formed first, so that no cluster swallows its
+    neighbours one by one. A cluster whose nearest neighbour has merged is searched again only when its bound is the
+    least of all. O(neighbours d) for each merge and each search, with a matrix O(n) for each merge.
     """
     heap = _nearest_pairs(network)
     made = 0
     while made < merges.left.size and len(heap) > 0 and not stopped():
-        bound, low, high = heapq.heappop(heap)
+        bound, high, low = heapq.heappop(heap)
         a, b = _live_pair(low, high, network)
         if a < 0:
             continue
-        value = _distance(a, b, members, form, alpha) if a != b else np.inf
-        if value > slack * bound:
-            find_nearest(np.array([a]), network, members, form, alpha)
+        value = _distance(a, b, members, rule) if a != b else np.inf
+        is_new = network.node[b] != low and network.node[b] != high
+        if value > rule.slack * bound or (is_new and value == bound):
+            find_nearest(np.array([a]), network, members, rule)
             _push(heap, a, network)
             continue
         merges.left[made] = min(network.node[a], network.node[b])
         merges.right[made] = max(network.node[a], network.node[b])
         merges.height[made] = value
-        merges.tied[made] = len(heap) > 0 and heap[0][0] == bound and (heap[0][1] != low or heap[0][2] != high)
-        _join(a, b, members, form, alpha)
+        while len(heap) > 0 and heap[0] == (bound, high, low):  # the same pair, put in by its other cluster
+            heapq.heappop(heap)
+        merges.tied[made] = len(heap) > 0 and heap[0][0] == bound
+        _join(a, b, members, rule)
         _unite(a, b, network)
-        _inform_neighbours(a, network, members, heap, (form, alpha))
+        _inform_neighbours(a, network, members, heap, rule)
         made += 1
     return made
 
@@ -164,7 +209,7 @@ def _push(heap: list[tuple[float, int, int]], c: int, network: Network) -> None:
     """Add a cluster and its nearest neighbour, if there is one, to the heap. O(log n)."""
     low, high = network.node[c], network.nearest[c]
     if high >= 0:
-        heapq.heappush(heap, (network.distance[c], min(low, high), max(low, high)))
+        heapq.heappush(heap, (network.distance[c], max(low, high), min(low, high)))
 
 
 @njit
@@ -226,7 +271,7 @@ def _pack(network: Network) -> None:
 
 @njit
 def _inform_neighbours(
-    a: int, network: Network, members: Members, heap: list[tuple[float, int, int]], form: tuple[int, float]
+    a: int, network: Network, members: Members, heap: list[tuple[float, int, int]], rule: Rule
 ) -> None:
     """Find the nearest neighbour of a new cluster, and make it that of neighbours that had none as near.
 
@@ -237,7 +282,7 @@ def _inform_neighbours(
     nearest[a] = -1
     for e in range(network.first[a], network.first[a] + network.degree[a]):
         t = network.pool[e]
-        value = _distance(a, t, members, form[0], form[1])
+        value = _distance(a, t, members, rule)
         if value < distance[a] or (value == distance[a] and node[t] < nearest[a]):
             distance[a] = value
             nearest[a] = node[t]

@@ -81,7 +81,7 @@ def merge_nearest(table: Table, merges: Merges, first: int, rank: IntArray, upda
         table.alive[j] = False
         table.distance[j] = np.inf
         row = table.matrix[i * n : i * n + n]
-        _combine(row, table.matrix[j * n : j * n + n], least, table, (i, j, update))
+        combine(row, table.matrix[j * n : j * n + n], least, table.size, table.within, (i, j, update))
         table.size[i] += table.size[j]
         table.within[i] = least
         table.node[i] = first + step
@@ -148,37 +148,47 @@ def _is_tied(table: Table, i: int, j: int) -> tuple[bool, int]:
 
 
 @njit
-def _combine(row: NDArray[Any], other: NDArray[Any], least: float, table: Table, which: tuple[int, int, int]) -> None:
-    """Set the row of slot i to the distances from the union of i and j. O(n)."""
+def combine(
+    row: NDArray[Any],
+    other: NDArray[Any],
+    least: float,
+    size: FloatArray,
+    within: FloatArray,
+    which: tuple[int, int, int],
+) -> None:
+    """Set the row of slot i to the distances from the union of i and j, given those of j. O(n)."""
     i, j, update = which
     if update == GROUP_AVERAGE or update == GROUP_AVERAGE_WITH_SELF:
-        _combine_groups(row, other, least, table, (i, j), 1.0 if update == GROUP_AVERAGE else 0.0)
+        _combine_groups(row, other, least, (size, within), (i, j), 1.0 if update == GROUP_AVERAGE else 0.0)
         return
-    pair = (table.size[i], table.size[j], least)
+    pair = (size[i], size[j], least)
     for s in range(row.size):
-        row[s] = blend(update, row[s], other[s], pair, table.size[s])
+        row[s] = blend(update, row[s], other[s], pair, size[s])
 
 
 @njit
 def _combine_groups(
-    row: NDArray[Any], other: NDArray[Any], least: float, table: Table, which: tuple[int, int], skip: float
+    row: NDArray[Any],
+    other: NDArray[Any],
+    least: float,
+    columns: tuple[FloatArray, FloatArray],
+    which: tuple[int, int],
+    skip: float,
 ) -> None:
     """Set the row of slot i to the mean distances over all pairs of i, j and each other cluster together. O(n).
 
-    ``skip`` is 1 if an item and itself are no pair, and 0 if they are one, of distance 0.
+    ``columns`` are the sizes and the mean distances inside; ``skip`` is 1 if an item and itself are no pair, and 0 if
+    they are one, of distance 0.
     """
+    size, within = columns
     i, j = which
-    n_i = table.size[i]
-    n_j = table.size[j]
-    inside = (
-        (n_i + n_j) * (n_i + n_j - skip) * least
-        - n_i * (n_i - skip) * table.within[i]
-        - n_j * (n_j - skip) * table.within[j]
-    )
+    n_i = size[i]
+    n_j = size[j]
+    inside = (n_i + n_j) * (n_i + n_j - skip) * least - n_i * (n_i - skip) * within[i] - n_j * (n_j - skip) * within[j]
     for s in range(row.size):
-        m = table.size[s]
+        m = size[s]
         total = (n_i + m) * (n_i + m - skip) * row[s] + (n_j + m) * (n_j + m - skip) * other[s]
-        total += inside - m * (m - skip) * table.within[s]
+        total += inside - m * (m - skip) * within[s]
         row[s] = total / ((n_i + n_j + m) * (n_i + n_j + m - skip))
 
 

@@ -2,13 +2,13 @@
 // Jobs: waiting, running and ended, and what they wrote.
 const Results = (() => {
   const { el, label, plural, tell } = Report;
-  const SAVE = { page: "Save the page", picture: "Save the picture", tree: "Save the tree", table: "Save the table (CSV)", json: "Save all numbers (JSON)" };
+  const SAVE = { page: "Save the page", picture: "Save the picture", tree: "Save the tree", table: "Save the table (CSV)", groups: "Save the groups (CSV)", json: "Save all numbers (JSON)" };
   const FACTS = { n_items: "items", n_trees: "trees", recommended: "clusters recommended", ties: "merges between equal distances", inversions: "merges below the one before", threshold: "share of the trees that is needed" };
   const STATES = { waiting: "waiting", running: "working", done: "done", failed: "not done", cancelled: "cancelled" };
 
   const address = (job, kind, more = "") => `jobs/${job.number}/files/${encodeURIComponent(job.files[kind])}${more}`;
   const files = (job) => {
-    const shown = job.sources.slice(0, 4).flatMap((name, i) => [i ? (job.sources.length === 2 ? " and " : ", ") : "", label(name)]);
+    const shown = job.sources.slice(0, 4).flatMap((name, i) => [i ? (job.sources.length === 2 ? " and " : "; ") : "", label(name)]);
     return [...shown, job.sources.length > 4 ? ` and ${plural(job.sources.length - 4, "more file")}` : ""];
   };
 

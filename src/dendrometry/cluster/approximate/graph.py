@@ -12,7 +12,7 @@ from dendrometry._check.numbers import real_number, whole_number
 from dendrometry._check.points import Prepared, finite_points, points_of, prepare_points, require_dense
 from dendrometry._kernels.cluster import graph_greedy as kernels
 from dendrometry._kernels.cluster.edges import both_ways, roots_of, spanning_forest
-from dendrometry._kernels.cluster.graph_greedy import Members, Network
+from dendrometry._kernels.cluster.graph_greedy import Members, Network, Rule
 from dendrometry._kernels.cluster.groups import edge_lengths
 from dendrometry._kernels.cluster.merges import Merges
 from dendrometry._memory import require_memory, vector_bytes
@@ -238,13 +238,15 @@ def _greedy(
     ready: Prepared, edges: Edges, request: GraphRequest, advance: Advance
 ) -> tuple[MergeSequence, GraphReport]:
     """Merge prepared points on the graph, then the clusters left exactly."""
-    n, rule = ready.own.size, request.rule
-    network, n_edges = _network(edges)
+    n, rule, n_exact = ready.own.size, request.rule, request.n_exact
+    network = network_of(edges)
+    n_edges = int(network.degree.sum()) // 2
     size = np.ones(n)
-    members = Members(ready.points, size, ready.own.copy(), np.arange(n))
+    members = Members(ready.points, size, ready.own.copy(), np.arange(n), np.empty((0, 0)), np.zeros(n))
     form = kernels.FORMS.index(rule.update)
-    share_rows(lambda slots: kernels.find_nearest(slots, network, members, form, ready.alpha), np.arange(n))
-    lower = _merge_edges(network, members, request, (form, ready.alpha), advance)
+    lower = merge_along_edges(
+        network, members, Rule(form, ready.alpha, 1.0 + request.epsilon, np.inf), n_exact, advance
+    )
     alive = np.flatnonzero(network.node >= 0)
     alive = alive[np.argsort(network.node[alive])]
     n_exact = alive.size
@@ -262,12 +264,12 @@ def _greedy(
     return stack_merges(n, lower, network.node[alive], upper), report
 
 
-def _network(edges: Edges) -> tuple[Network, int]:
-    """Return every item as a cluster, with its edges in both directions, and the number of edges."""
+def network_of(edges: Edges) -> Network:
+    """Return every item as a cluster, with its edges in both directions."""
     n = edges.start.size - 1
     pool = np.empty(4 * edges.neighbour.size + 1, dtype=np.int32)  # of every edge two, and as much room again
     first, degree = both_ways(edges.start, edges.neighbour, pool)
-    network = Network(
+    return Network(
         pool,
         first,
         degree,
@@ -279,18 +281,16 @@ def _network(edges: Edges) -> tuple[Network, int]:
         np.full(n, np.inf),
         np.full(n, -1, dtype=np.int64),
     )
-    return network, int(degree.sum()) // 2
 
 
-def _merge_edges(
-    network: Network, members: Members, request: GraphRequest, form: tuple[int, float], advance: Advance
-) -> Merges:
-    """Merge clusters along edges until ``n_exact`` or the parts of the graph are left."""
-    parts = [new_merges(0)]
+def merge_along_edges(network: Network, members: Members, rule: Rule, n_least: int, advance: Advance) -> Merges:
+    """Merge clusters along edges until ``n_least`` clusters, or those that no edge joins, are left."""
     n_left = network.node.size
-    while n_left > request.n_exact:
-        merges = new_merges(min(n_left - request.n_exact, max(256, n_left // 16)))
-        made = kernels.merge_edges(network, members, merges, *form, 1.0 + request.epsilon)
+    share_rows(lambda slots: kernels.find_nearest(slots, network, members, rule), np.arange(n_left))
+    parts = [new_merges(0)]
+    while n_left > n_least:
+        merges = new_merges(min(n_left - n_least, max(256, n_left // 16)))
+        made = kernels.merge_edges(network, members, merges, rule)
         parts.append(rows_of(merges, 0, made))
         advance(made)
         n_left -= made

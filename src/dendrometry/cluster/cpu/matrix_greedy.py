@@ -35,16 +35,18 @@ def merge_matrix(
     first: int,
     advance: Advance,
     ranks: IntArray | None = None,
+    within: FloatArray | None = None,
 ) -> Merges:
     """Merge clusters until one is left, given their distances as a flat square matrix.
 
     The matrix (of squared distances for ward, centroid and median) is overwritten. ``node`` numbers the
-    clusters, and the first merge becomes node ``first``. ``ranks`` of all nodes decide ties.
+    clusters, and the first merge becomes node ``first``. ``ranks`` of all nodes decide ties. ``within`` are the mean
+    distances inside the clusters, 0 for items.
     """
     ranks = np.arange(first + size.size - 1) if ranks is None else ranks
     code = UPDATES.index(update)
     parts = [new_merges(0)]
-    within = np.zeros(size.size)
+    within = np.zeros(size.size) if within is None else within
     while size.size > 1:
         n = size.size
         table = Table(

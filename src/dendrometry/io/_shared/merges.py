@@ -13,6 +13,7 @@ from dendrometry._typing import FloatArray
 from dendrometry.errors import InvalidInputError, Remedy
 
 _MOST_COLUMNS = 6  # of a table of edges
+_LONGEST = 100  # characters of a number
 _EDGE_WORDS = frozenset("node node1 node2 source target parent child from to id parent_id parentid".split())
 
 
@@ -85,6 +86,8 @@ def _are_edges(below: list[Any], above: list[Any], said: bool) -> bool:
 
 def _numbers(column: list[Any]) -> FloatArray | None:
     """Return a column of numbers, or of their text, as an array; None if it holds anything else."""
+    if any(isinstance(value, str) and len(value) > _LONGEST for value in column):
+        return None
     try:
         numbers: NDArray[Any] = np.array([float(value) for value in column])
     except (TypeError, ValueError, OverflowError):

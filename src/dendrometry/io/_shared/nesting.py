@@ -8,6 +8,8 @@ from typing import NamedTuple
 from dendrometry._display import printable
 from dendrometry.errors import InvalidTreeError, Remedy
 
+_MOST_LEVELS = 1_000  # of which each is compared with each
+
 
 class _Apart(NamedTuple):
     """A name of a level that lies in two of a level above, with the rows that say so."""
@@ -44,6 +46,11 @@ def _first_apart(levels: dict[str, list[str]]) -> _Apart | None:
     """
     names = list(levels)
     full = all(all(column) for column in levels.values())
+    if not full and len(names) > _MOST_LEVELS:
+        raise InvalidTreeError(
+            f"a table with missing values must have at most {_MOST_LEVELS:,} levels; got {len(names):,}",
+            Remedy("levels", ..., "names the columns that are levels"),
+        )
     for upper, lower in pairwise(names) if full else combinations(names, 2):
         row_of: dict[str, int] = {}
         above = levels[upper]

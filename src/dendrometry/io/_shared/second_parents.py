@@ -29,14 +29,15 @@ class Ontology(NamedTuple):
 
 def ontology_of(terms: Terms, stands_for: Mapping[str, str], obsolete: list[str]) -> Ontology:
     """Return terms with other identifiers of them; each of these leads to a term in one or several steps."""
-    aliases: dict[str, str] = {}
+    end: dict[str, str | None] = {term: term for term in terms}  # the term that an identifier leads to, if to one
     for other in stands_for:
-        seen, at = {other}, stands_for[other]
-        while at in stands_for and at not in terms and at not in seen:
-            seen.add(at)
+        way, at = list[str](), other
+        while at not in end and at in stands_for:
+            end[at] = None  # so that a circle ends
+            way.append(at)
             at = stands_for[at]
-        if at in terms and other not in terms:
-            aliases[other] = at
+        end.update(dict.fromkeys(way, end.get(at)))
+    aliases = {other: term for other in stands_for if other not in terms and (term := end[other]) is not None}
     return Ontology(terms, aliases, tuple(term for term in obsolete if term not in aliases and term not in terms))
 
 

@@ -121,15 +121,22 @@ def _split_bare(found: dict[str, list[str]], sep: str) -> list[Message]:
     mixed = [] if sep == mark else [value for value, steps in found.items() if any(mark in step for step in steps)]
     if not mixed:
         return []
-    others = [steps for value, steps in found.items() if value not in set(mixed)]
-    known = {tuple(steps[:end]) for steps in others for end in range(1, len(steps) + 1)}
+    below: dict[tuple[int, str], int] = {}  # the node that a step leads to from another, 0 from the top
+    for value in found.keys() - set(mixed):
+        at = 0
+        for step in found[value]:
+            at = below.setdefault((at, step), len(below) + 1)
     n_split = 0
     for value in mixed:
         steps: list[str] = []
+        at = 0
         for step in found[value]:
             parts = _trim(step.split(mark))
             only = len(found[value]) == 1 and mark in _RARE
-            steps += parts if all(parts) and (only or (*steps, parts[0]) in known) else [step]
+            held = parts if all(parts) and (only or (at, parts[0]) in below) else [step]
+            steps += held
+            for part in held:
+                at = below.get((at, part), -1)
         n_split += steps != found[value]
         found[value] = steps
     says = f"'{mark}' separates also without blanks, as in {plural(n_split, 'path')}"

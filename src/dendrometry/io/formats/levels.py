@@ -189,22 +189,29 @@ def _tree_of_paths(name: str, column: list[Any], items: tuple[str, ...], choice:
     values = _text(name, column)
     words: Counter[str] = Counter()
     if choice.exact:
-        split = Split([split_path(value, choice.sep or "/") for value in values], choice.sep, [])
+        parts = {value: split_path(value, choice.sep or "/") for value in dict.fromkeys(values)}
+        split = Split([parts[value] for value in values], choice.sep, [])
     else:
-        split = split_paths(["" if is_missing_word(value.strip()) else value for value in values], choice.sep or None)
-        words.update(value.strip() for value in values if is_missing_word(value.strip()))
+        met = {value: value.strip() for value in dict.fromkeys(values) if is_missing_word(value.strip())}
+        split = split_paths(["" if value in met else value for value in values], choice.sep or None)
+        words.update(met[value] for value in values if value in met)
     notes = split.notes
     if choice.sep is None and split.sep in COLONS:
         says = f"column '{printable(name)}' is taken as paths separated by '{split.sep}'"
         notes = [(says, Remedy("sep", "/", "takes single steps")), *notes]
-    nodes = PathTree()
-    for item, steps in zip(items, split.steps, strict=True):
+    nodes, count, node_of = PathTree(), Counter(values), dict[str, int]()
+    for item, value, steps in zip(items, values, split.steps, strict=True):
+        if value in node_of:
+            nodes.item_node.append(node_of[value])
+            continue
         if not choice.exact:
-            words.update(step for step in steps if is_missing_word(step))
-            given = ["" if is_missing_word(step) else step for step in steps]
+            missing = Counter(filter(is_missing_word, steps))
+            words.update({step: n * count[value] for step, n in missing.items()})
+            given = ["" if step in missing else step for step in steps]
             nodes.place(item, complete(given, (), choice.missing, f"item '{printable(item)}'"))
         else:
             nodes.place(item, steps)
+        node_of[value] = nodes.item_node[-1]
     tree = nodes.hierarchy(items)
     account = account_of("paths", tree)._replace(columns=(name,), sep=split.sep, missing=tuple(words.most_common()))
     return _TableReading(tree, notes + tell_words(words, choice.missing), account)
@@ -329,10 +336,11 @@ def _text(name: str, column: list[Any]) -> list[str]:
 
 def _level(name: str, column: list[Any], words: Counter[str], choice: TableChoice) -> list[str]:
     """Return one level as text without blanks around it, "" for missing values, whose words are counted."""
-    level = [value.strip() for value in _text(name, column)]
-    met = {value for value in set(level) if is_missing_word(value)}
-    words.update(value for value in level if value in met)
-    level = ["" if value in met else value for value in level]
+    values = _text(name, column)
+    bare = {value: value.strip() for value in dict.fromkeys(values)}  # once each, as one long text may be there often
+    met = {value for value in bare.values() if is_missing_word(value)}
+    words.update(bare[value] for value in values if bare[value] in met)
+    level = ["" if bare[value] in met else bare[value] for value in values]
     broken = None if choice.levels is not None else _first_fraction(level)
     if broken is not None:
         raise InvalidInputError(
@@ -344,9 +352,11 @@ def _level(name: str, column: list[Any], words: Counter[str], choice: TableChoic
 
 def _first_fraction(level: list[str]) -> int | None:
     """Return the first row of a column of numbers that are not all whole; None for any other column."""
-    if not all(_NUMBER.fullmatch(value) for value in level if value):
+    distinct = dict.fromkeys(level)
+    if not all(_NUMBER.fullmatch(value) for value in distinct if value):
         return None
-    return next((row for row, value in enumerate(level) if value and not _WHOLE.fullmatch(value)), None)
+    broken = next((value for value in distinct if value and not _WHOLE.fullmatch(value)), None)
+    return None if broken is None else level.index(broken)
 
 
 def _cell(name: str, row: int, value: Any) -> str:

@@ -29,6 +29,7 @@ _PARTS = (
 )
 _MOST_PARTS = 2_000
 _MOST_ROWS = 2**20  # of a sheet of Excel
+_SPARSEST, _FREE_CELLS = 100, 1_000_000  # empty cells that are made for each that a sheet holds, and besides
 _DOCTYPES = tuple("<!DOCTYPE".encode(code) for code in ("utf-8", "utf-16-le", "utf-16-be"))
 
 
@@ -126,8 +127,15 @@ def _columns(rows: list[list[str]]) -> Columns:
     """Return the columns of rows, of which the first names them; empty columns at the left are left out."""
     first = min(next(i for i, cell in enumerate(row) if cell) for row in rows)
     width = max(map(len, rows))
+    n_full, n_held = len(rows) * (width - first), sum(map(len, rows))
+    if n_full > _SPARSEST * n_held + _FREE_CELLS:
+        raise FormatError(
+            f"a sheet must fill at least one cell in {_SPARSEST} up to its last column; got {len(rows):,} rows of up to"
+            f" {width:,} cells"
+        )
+    require_memory(len(rows), n_full, 0)
+    check_header(rows[0][first:] + [""] * (width - len(rows[0])))
     full = [row[first:] + [""] * (width - len(row)) for row in rows]
-    check_header(full[0])
     return {name: [row[i] for row in full[1:]] for i, name in enumerate(full[0])}
 
 

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from itertools import islice
 from typing import Any
 
+from dendrometry._display import printable
+from dendrometry.errors import FormatError
 from dendrometry.io._shared.rdf import BASE
 from dendrometry.io._shared.second_parents import Ontology, Terms, ontology_of
 from dendrometry.io.taxonomies.skos import label_in
@@ -53,7 +56,11 @@ def _parents(graph: Any, rdflib: Any, node: Any, relations: Collection[str]) -> 
         if isinstance(above, rdflib.URIRef):
             found += [above] if "is_a" in relations else []
         elif (prop := graph.value(above, rdflib.OWL.onProperty)) is not None and _is_one_of(prop, relations):
-            found += list(graph.objects(above, rdflib.OWL.someValuesFrom))
+            held = list(islice(graph.objects(above, rdflib.OWL.someValuesFrom), 2))
+            if len(held) > 1:
+                both = " and ".join(f"'{printable(one)}'" for one in held)
+                raise FormatError(f"a restriction must have one owl:someValuesFrom; got {both}")
+            found += held
     return found
 
 
