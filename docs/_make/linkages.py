@@ -151,8 +151,8 @@ def _undecided(rows: list[dict[str, str]]) -> str:
     opposite = ", ".join(f"{row['first']} and {row['second']}" for row in both)
     return (
         f"Of the {len(rows)} undecided pairs, {never} are told apart under no condition, and {len(both)} are decided"
-        f" for one side under some conditions and for the other under others{f' ({opposite})' if both else ''}. One choice"
-        f" alone can change the outcome: {counts}."
+        f" for one side under some conditions and for the other under others{f' ({opposite})' if both else ''}. One"
+        f" choice alone can change the outcome: {counts}."
     )
 
 

@@ -58,9 +58,10 @@ def linkages(*, quick: bool = False, rng: np.random.Generator | int | None = 0, 
     -------
     StudyResult
         Tables "ranks" (of the linkages, for each measure, scaling, draw and choice of tables), "pairs" (which of two
-        linkages is better, under how many of these conditions, what decides, and the tables most in favour of each;
-        for all measures, those of trees and those of cuts), "agreement" (means over tables), "tables" (all candidates), "recovery" (every value and its standard
-        error), "draws" (the values of the other draws), and every value of agreement with its standard error.
+        linkages is better, under how many of these conditions, what decides, and the tables most in favour of each; for
+        all measures, those of trees and those of cuts), "agreement" (means over tables), "tables" (all candidates),
+        "recovery" (every value and its standard error), "draws" (the values of the other draws), and every value of
+        agreement with its standard error.
 
     Raises
     ------
