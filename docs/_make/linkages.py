@@ -150,9 +150,9 @@ def _undecided(rows: list[dict[str, str]]) -> str:
     counts = ", ".join(f"{word} for {sum(word in row['decided_by'] for row in rows)}" for word in words)
     opposite = ", ".join(f"{row['first']} and {row['second']}" for row in both)
     return (
-        f"Of the {len(rows)} undecided pairs, {never} are told apart under no condition, and {len(both)} are decided"
-        f" for one side under some conditions and for the other under others{f' ({opposite})' if both else ''}. One"
-        f" choice alone can change the outcome: {counts}."
+        f"Undecided pairs: {len(rows)}. Told apart under no condition: {never}. Decided for one side under some"
+        f" conditions and for the other under others: {len(both)}{f' ({opposite})' if both else ''}. Number of them of"
+        f" which one choice alone can change the outcome: {counts}."
     )
 
 
