@@ -36,6 +36,16 @@ def test_all_name_the_same_version():
     assert re.search(r'^  version: "(.+)"$', text_of("conda/recipe.yaml"), re.MULTILINE).group(1) == __version__
 
 
+def test_the_checksum_in_the_recipe_is_text():
+    """Digits without quotes are a number in YAML, which no recipe may have there."""
+    assert re.search(r'^  sha256: "[0-9a-f]{64}"( #|$)', text_of("conda/recipe.yaml"), re.MULTILINE)
+
+
+def test_the_paper_counts_the_languages_of_the_study():
+    (count,) = re.findall(r"of ([\d,]+) languages", text_of("paper/paper.md"))
+    assert f"\n{count} languages of " in text_of("docs/results/languages.txt")
+
+
 def test_the_recipe_requires_what_the_package_requires():
     project = tomllib.loads(text_of("pyproject.toml"))
     core = requirements(project["project"]["dependencies"])

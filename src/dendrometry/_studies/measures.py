@@ -162,7 +162,7 @@ def _moved(labels: IntArray, rng: np.random.Generator) -> IntArray:
     return worse
 
 
-def _of_trees(name: str) -> Callable[[Any, Any], float]:
+def call_of_trees(name: str) -> Callable[[Any, Any], float]:
     """Return a measure of hierarchies that accepts the result of stick breaking."""
     call = MEASURES[name].call
     return lambda a, b: call(
@@ -170,7 +170,7 @@ def _of_trees(name: str) -> Callable[[Any, Any], float]:
     )
 
 
-def _of_labels(name: str) -> Callable[[Any, Any], float]:
+def call_of_labels(name: str) -> Callable[[Any, Any], float]:
     """Return a measure of partitions; if it needs a bound, the bound is the number of items."""
     measure = MEASURES[name]
     return lambda a, b: measure.call(a, b, max_clusters=len(a)) if measure.needs_bound else measure.call(a, b)
@@ -190,7 +190,7 @@ _HIERARCHIES = _Kind(
     lambda drawn, rng: Hierarchy(
         drawn.hierarchy.parent, None, rng.permutation(drawn.hierarchy.item_node), drawn.hierarchy.items
     ),
-    {name: _of_trees(name) for name in TREE_MEASURES if not MEASURES[name].needs_heights},
+    {name: call_of_trees(name) for name in TREE_MEASURES if not MEASURES[name].needs_heights},
 )
 _DENDROGRAMS = _Kind(
     "dendrograms",
@@ -207,7 +207,7 @@ _DENDROGRAMS = _Kind(
         "heights squared": worse.other_heights,
     },
     lambda tree, rng: Hierarchy(tree.parent, tree.height, rng.permutation(tree.item_node), tree.items),
-    {name: _of_trees(name) for name in TREE_MEASURES if not MEASURES[name].refuses_dendrograms},
+    {name: call_of_trees(name) for name in TREE_MEASURES if not MEASURES[name].refuses_dendrograms},
 )
 _PARTITIONS = _Kind(
     "partitions",
@@ -221,7 +221,7 @@ _PARTITIONS = _Kind(
         "all alone": lambda labels, rng: np.arange(labels.size),
     },
     lambda labels, rng: rng.permutation(labels),
-    {name: _of_labels(name) for name in PARTITION_MEASURES if MEASURES[name].identical is not None},
+    {name: call_of_labels(name) for name in PARTITION_MEASURES if MEASURES[name].identical is not None},
 )
 _KINDS = (_HIERARCHIES, _DENDROGRAMS, _PARTITIONS)
 
@@ -231,13 +231,13 @@ def _scored(kind: _Kind, n: int, rng: np.random.Generator) -> tuple[FloatArray, 
     truth = kind.drawn(n, rng)
     worse = [corrupt(truth, rng) for corrupt in kind.corruptions.values()]
     shuffled = kind.shuffled(truth, rng)
-    value = np.array([[_value(call, truth, other) for other in worse] for call in kind.measures.values()])
-    same = np.array([_value(call, truth, truth) for call in kind.measures.values()])
-    chance = np.array([_value(call, truth, shuffled) for call in kind.measures.values()])
+    value = np.array([[value_or_nan(call, truth, other) for other in worse] for call in kind.measures.values()])
+    same = np.array([value_or_nan(call, truth, truth) for call in kind.measures.values()])
+    chance = np.array([value_or_nan(call, truth, shuffled) for call in kind.measures.values()])
     return value, (value - same[:, None]) / (chance - same)[:, None] + 0.0
 
 
-def _value(call: Callable[[Any, Any], float], truth: Any, other: Any) -> float:
+def value_or_nan(call: Callable[[Any, Any], float], truth: Any, other: Any) -> float:
     """Return the value of a measure, or nan if it is undefined."""
     try:
         return call(truth, other)

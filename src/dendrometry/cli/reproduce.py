@@ -42,7 +42,7 @@ def reproduce(
 
     if name is None:
         for study in STUDIES.values():
-            print(f"{study.name}: {study.meaning} ({study.source})")
+            print(f"{study.name}: {study.meaning} ({study.source}; {study.cost})")
         return
     if out is not None and not force:
         check_results_place(out, STUDIES[name].result_name(data) if name in STUDIES else name)

@@ -4,6 +4,8 @@ from dendrometry.comparison.compare import compare_overlap as compare_overlap
 from dendrometry.comparison.comparison import Comparison as Comparison
 from dendrometry.comparison.consensus import Consensus as Consensus
 from dendrometry.comparison.consensus import consensus as consensus
+from dendrometry.comparison.expectation import Expectation as Expectation
+from dendrometry.comparison.expectation import expected_by_chance as expected_by_chance
 from dendrometry.comparison.greedy_consensus import greedy_consensus as greedy_consensus
 from dendrometry.comparison.item_disagreement import ItemDisagreement as ItemDisagreement
 from dendrometry.comparison.item_disagreement import item_disagreement as item_disagreement

@@ -1,5 +1,6 @@
 """Random arguments of the functions for large sets of points."""
 
+from dendrometry.comparison import Expectation
 from dendrometry.generate import random_tree
 
 
@@ -15,6 +16,9 @@ APPROXIMATE_DRAWS = {
     "cluster.agglomerate_distances.min_size": lambda scene: scene.one_of(None, None, None, 1, 2, 0.5),
     "cluster.agglomerate.item_size": lambda scene: scene.one_of(None, None, scene.rng.random(scene.n)),
     "cluster.agglomerate_distances.item_size": lambda scene: scene.one_of(None, None, scene.rng.random(scene.n)),
+    "comparison.Expectation.self": lambda scene: Expectation(
+        "rand", float(scene.rng.random()), 0.1, scene.one_of(0, 9)
+    ),
     "plot.cluster_map.where": lambda scene: scene.one_of((1, scene.n), scene.rng.random((scene.n, 2))),
     "cluster.agglomerate_graph.distances": lambda scene: scene.one_of(None, scene.rng.random((scene.n, 2))),
     "cluster.agglomerate_graph.points": lambda scene: scene.one_of(

@@ -27,7 +27,13 @@ from dendrometry import (
     to_linkage,
 )
 from dendrometry.changes import carry_names, track_nodes
-from dendrometry.comparison import compare_partitions, compare_unrooted, largest_common_subtree, score_variables
+from dendrometry.comparison import (
+    Expectation,
+    compare_partitions,
+    compare_unrooted,
+    largest_common_subtree,
+    score_variables,
+)
 from dendrometry.dag import Dag
 from dendrometry.generate import random_tree, random_triplets, stick_breaking
 from dendrometry.io import to_networkx
@@ -130,6 +136,7 @@ GOOD = {
     "old": TREE,
     "neighbours": (np.arange(6)[:, None] + [1, 2]) % 6,
     "cluster.agglomerate_graph.points": X,
+    "comparison.Expectation.self": Expectation("rand", 0.5, 0.0, 0),
     "cluster.agglomerate.min_size": None,
     "cluster.agglomerate_distances.min_size": None,
     "plot.cluster_map.where": (2, 3),

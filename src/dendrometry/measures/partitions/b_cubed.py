@@ -83,7 +83,7 @@ MEASURE = Measure(
     curve=curve,
     meaning="the harmonic mean of the shares of an item's cluster that stay with it, in both directions",
     formula="B3 = 2 B3_P B3_R / (B3_P + B3_R)",
-    chance="no formula, at most the harmonic mean of the means of B3_P and B3_R; permutation_test() estimates it",
+    chance="no formula, at most the harmonic mean of the means of B3_P and B3_R; expected_by_chance() estimates it",
     source="Bagga and Baldwin 1998",
     bibtex="bagga1998",
     properties=Properties(normalised=False, join_weighted=False, monotone="strictly"),

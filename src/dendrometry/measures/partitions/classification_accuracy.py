@@ -88,7 +88,7 @@ MEASURE = Measure(
     decompose=decompose,
     meaning="the share of items in matched clusters, one to one",
     formula="A = (the greatest Σ m over overlaps that share no cluster) / n",
-    chance="no formula, above 0; permutation_test() estimates it",
+    chance="no formula, above 0; expected_by_chance() estimates it",
     source="Meilă and Heckerman 2001",
     bibtex="meila2001",
     properties=Properties(normalised=False, join_weighted=True, subcomponent_consistent=True, monotone="weakly"),

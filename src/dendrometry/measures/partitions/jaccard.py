@@ -34,7 +34,8 @@ def jaccard(a: ArrayLike | Contingency, b: ArrayLike | None = None) -> float:
     Notes
     -----
     Exact integers up to one division. Two all-singleton partitions, and a single item: 1. O(n) time. ``1 - jaccard`` is
-    a metric. Its mean over relabellings has no formula: it is a ratio in T, of which the mean alone is known. Since it
+    a metric. Its mean over relabellings has no formula: it is a ratio in T, of which the mean alone is known; see
+    `dendrometry.comparison.expected_by_chance`. Since it
     is convex in T, its mean is at least its value at the mean of T.
 
     References
@@ -85,7 +86,7 @@ MEASURE = Measure(
     curve=curve,
     meaning="of the pairs together in either partition, the share together in both",
     formula="J = T / (P + Q - T)",
-    chance="no formula, at least PQ / (N (P + Q) - PQ); permutation_test() estimates it",
+    chance="no formula, at least PQ / (N (P + Q) - PQ); expected_by_chance() estimates it",
     source="Jaccard 1912",
     bibtex="jaccard1912",
     properties=Properties(normalised=True, join_weighted=False, monotone="strictly"),

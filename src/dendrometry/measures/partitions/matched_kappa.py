@@ -133,7 +133,7 @@ MEASURE = Measure(
         "κ = (p - e) / (1 - e), over the best matching of clusters, one to one\n"
         "p = Σ m / n, e = Σ s t / n², over the matched clusters"
     ),
-    chance="no formula, above 0; permutation_test() estimates it",
+    chance="no formula, above 0; expected_by_chance() estimates it",
     source="Reilly et al. 2005",
     bibtex="reilly2005",
     properties=Properties(normalised=False, join_weighted=False, content_weighted=True, monotone="weakly"),

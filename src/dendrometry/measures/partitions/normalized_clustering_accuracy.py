@@ -76,7 +76,7 @@ MEASURE = Measure(
     expects=False,
     meaning="the mean share of a cluster of {a} in its match in {b}, beyond an even spread",
     formula=("NCA = (A - 1/k) / (1 - 1/k)\nA = the greatest mean of m/s over the k clusters of a, matched one to one"),
-    chance="no formula, above 0; permutation_test() estimates it",
+    chance="no formula, above 0; expected_by_chance() estimates it",
     source="Gagolewski 2025",
     bibtex="gagolewski2025",
     properties=Properties(normalised=False, join_weighted=False, monotone="weakly"),

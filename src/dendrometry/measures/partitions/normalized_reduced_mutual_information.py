@@ -83,7 +83,7 @@ MEASURE = Measure(
     expects=False,
     meaning="the share of the description of {a} that knowing {b} saves",
     formula="NRMI = RMI(a, b) / RMI(a, a)",
-    chance="no formula, about 0 or below; permutation_test() estimates it",
+    chance="no formula, about 0 or below; expected_by_chance() estimates it",
     source="Jerdee et al. 2024",
     bibtex="jerdee2024",
     properties=Properties(normalised=False, join_weighted=False, monotone="weakly"),

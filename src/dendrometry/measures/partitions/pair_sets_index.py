@@ -81,7 +81,7 @@ MEASURE = Measure(
         "S = the greatest Σ m / max(s, t) over clusters matched one to one\n"
         "E = Σ min(s, t) / n over clusters matched in the order of their sizes"
     ),
-    chance="no formula, above 0; permutation_test() estimates it",
+    chance="no formula, above 0; expected_by_chance() estimates it",
     source="Rezaei and Fränti 2016",
     bibtex="rezaei2016",
     properties=Properties(normalised=True, join_weighted=False, monotone="weakly"),

@@ -87,7 +87,7 @@ MEASURE = Measure(
         "H(a|b) = min over c of Σ log C(t + kc - 1, t) - Σ log C(m + c - 1, m), plus Σ log t! - Σ log m!\n"
         "for the k clusters of a"
     ),
-    chance="no formula, about 0 or below; permutation_test() estimates it",
+    chance="no formula, about 0 or below; expected_by_chance() estimates it",
     source="Jerdee et al. 2024",
     bibtex="jerdee2024",
     properties=Properties(normalised=False, join_weighted=False, monotone="weakly"),

@@ -355,7 +355,7 @@ MEASURE = Measure(
         "S_H = Σ (m/n) s_H(L) s_H(C), over the overlaps of clusters L and C\n"
         "s_H(L) = 1 - H(parts of L) / log |L|; 1 for a single item"
     ),
-    chance="no formula, above 0; permutation_test() estimates it",
+    chance="no formula, above 0; expected_by_chance() estimates it",
     source="Xiang et al. 2012",
     bibtex="xiang2012",
     properties=Properties(

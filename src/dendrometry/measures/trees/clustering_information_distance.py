@@ -122,7 +122,7 @@ MEASURE = Measure(
     limit=assignment_limit,
     meaning="the information of the clusters of two trees that they do not share, matched one to one",
     formula="CID = H(a) + H(b) - 2 MCI\nH = Σ over the clusters of a tree of the entropy of being in it",
-    chance="no formula; permutation_test() estimates it",
+    chance="no formula; expected_by_chance() estimates it",
     source="Smith 2020",
     bibtex="smith2020",
 )

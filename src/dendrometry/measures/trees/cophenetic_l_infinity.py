@@ -109,7 +109,7 @@ MEASURE = Measure(
     expects=False,
     meaning="the largest difference of the heights at which a pair of items joins, in the unit of the heights",
     formula="D∞ = max_i<j |h_a(i,j) - h_b(i,j)|\nh(i,j) = height of the lowest node with i and j",
-    chance="no formula",
+    chance="no formula; expected_by_chance() estimates it",
     source="Cardona et al. 2013",
     bibtex="cardona2013",
 )

@@ -92,7 +92,7 @@ MEASURE = Measure(
     formula=(
         "γ = (C - D) / (C + D)\nC, D = pairs of pairs that join in the same order in both trees, in opposite orders"
     ),
-    chance="no formula, near 0",
+    chance="no formula, near 0; expected_by_chance() estimates it",
     source="Goodman and Kruskal 1954",
     bibtex="goodman1954",
 )

@@ -117,7 +117,7 @@ MEASURE = Measure(
         "CFM = Σ_c |c| F(c) / Σ_c |c|, over the classes c of the first tree\n"
         "F(c) = the greatest 2 |c ∩ k| / (|c| + |k|) over all clusters k of the second"
     ),
-    chance="no formula known; permutation_test() estimates it",
+    chance="no formula known; expected_by_chance() estimates it",
     source="Larsen and Aone 1999",
     bibtex="larsen1999",
 )

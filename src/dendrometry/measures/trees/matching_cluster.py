@@ -118,7 +118,7 @@ MEASURE = Measure(
     formula=(
         "MC = min over matchings Σ |x △ y|\nx, y = matched clusters; one without a match differs by all its items"
     ),
-    chance="no formula",
+    chance="no formula; expected_by_chance() estimates it",
     source="Bogdanowicz and Giaro 2013",
     bibtex="bogdanowicz2013",
 )

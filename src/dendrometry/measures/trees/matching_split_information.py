@@ -106,7 +106,7 @@ MEASURE = Measure(
         "MSI = max over matchings Σ h(x1 ∩ y1 | x2 ∩ y2), or of x1 with y2 and x2 with y1 if that is more\n"
         "h = -log of the share of the binary trees without a root, on these items, that have the split"
     ),
-    chance="no formula; permutation_test() estimates it",
+    chance="no formula; expected_by_chance() estimates it",
     source="Smith 2020",
     bibtex="smith2020",
 )

@@ -112,7 +112,7 @@ MEASURE = Measure(
     limit=assignment_limit,
     meaning="how much the clusters of one tree say about those of the other, matched one to one",
     formula="MCI = max over matchings Σ I(x; y)\nI(x; y) = mutual information of being in x and being in its match y",
-    chance="no formula",
+    chance="no formula; expected_by_chance() estimates it",
     source="Smith 2020",
     bibtex="smith2020",
 )

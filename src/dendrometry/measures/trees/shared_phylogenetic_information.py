@@ -115,7 +115,7 @@ MEASURE = Measure(
         "SPI = max over matchings Σ h(x) + h(y) - h(x, y), over splits that can be in one tree\n"
         "h = -log of the share of the binary trees without a root that have the split, or both"
     ),
-    chance="no formula; permutation_test() estimates it",
+    chance="no formula; expected_by_chance() estimates it",
     source="Smith 2020",
     bibtex="smith2020",
 )
