@@ -259,6 +259,14 @@ def test_the_page_and_the_text_say_what_the_committed_values_say(made):
     assert page == made["filled"](page), "run: python docs/_make/linkages.py"
 
 
+def test_what_the_page_on_choosing_says_of_linkages_holds(made):
+    found = made["read_findings"]()
+    for other in ("single", "centroid", "median"):
+        pair = next(pair for pair in PAIRS if set(pair) == {"ward", other})
+        assert found.verdict(pair, "cut") == "ward"
+    assert {found.verdict(pair, "tree") for pair in PAIRS} == {"undecided"}
+
+
 @pytest.mark.parametrize(
     ("name", "method"), [("ranks", "rank_table"), ("pairs", "pair_table"), ("agreement", "agreement_table")]
 )
