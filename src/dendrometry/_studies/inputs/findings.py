@@ -62,7 +62,7 @@ class Findings:
             tuple(entry["name"] for entry in entries),
             np.array([entry["kind"] == "measured" for entry in entries]),
             tuple(entry["n_tied"] for entry in entries),
-            *(array.round(4) for array in arrays),
+            *(array.round(4) + 0.0 for array in arrays),  # no negative zero
         )
 
     @cached_property
@@ -125,18 +125,14 @@ class Findings:
 
     def decided_by(self, pair: tuple[str, str], kind: str = "all") -> list[str]:
         """Return the choices of which one alone can change the outcome for a pair."""
-        outcome = self.among(pair, kind)
-        return [
-            text
-            for part, text in _DECIDES.items()
-            if any(
-                outcome[other] != found
-                for condition, found in outcome.items()
-                for other in outcome
-                if getattr(other, part) != getattr(condition, part)
-                and other == condition._replace(**{part: getattr(other, part)})
-            )
-        ]
+        found = []
+        for place, text in enumerate(_DECIDES.values()):
+            others: dict[tuple[object, ...], set[int]] = {}
+            for condition, outcome in self.among(pair, kind).items():
+                others.setdefault((*condition[:place], *condition[place + 1 :]), set()).add(outcome)
+            if any(len(outcomes) > 1 for outcomes in others.values()):
+                found.append(text)
+        return found
 
     def pair_table(self) -> Table:
         """Return a row for each pair and kind of measures: conditions for each, what decides, extreme tables."""
