@@ -1,7 +1,8 @@
 """Building beside fastcluster, on noise and on clustered points: times and peak memory, each in a fresh process.
 
 ``python benchmarks/cluster.py`` runs everything (about ten minutes); ``python benchmarks/cluster.py ward single`` only
-what is named. ``ties`` are inputs full of ties beside noise of the same shape, in seconds of all cores together.
+what is named. ``ties`` are inputs full of ties beside noise of the same shape, in seconds of all cores together;
+``hard`` are points in groups of very different sizes and widths, with outliers, where bounds decide less.
 """
 
 import sys
@@ -22,6 +23,15 @@ def noise(n, d):
 def clustered(n, d):
     rng = np.random.default_rng(1)
     return 5 * rng.normal(size=(200, d))[rng.integers(200, size=n)] + rng.normal(size=(n, d))
+
+
+def hard(n, d):
+    """Return groups with sizes as 1 / rank, of very different widths, with heavy tails."""
+    rng = np.random.default_rng(0)
+    share = 1 / np.arange(1, 2001)
+    group = rng.choice(2000, size=n, p=share / share.sum())
+    width = rng.gamma(0.5, size=2000)[group][:, None]
+    return 3 * rng.normal(size=(2000, d))[group] + width * rng.standard_t(3, size=(n, d))
 
 
 def grid(n, d):
@@ -198,6 +208,17 @@ def beside_rivals(name):
             show(f"dendrometry {build.__name__}, {data.__name__} {N:,} x {D}", figure, ratio)
 
 
+def hard_beside_rivals():
+    """Show hard points beside fastcluster, in seconds of all cores together."""
+    for d in (32, 256):
+        for name in ("single", "ward"):
+            (build,), rivals = ROUNDS[name]
+            rival = min(fresh(hard, one, 12_000, d, warm=warm_fastcluster).core_seconds for one in rivals)
+            ours = fresh(hard, build, 12_000, d, warm=warm_ours).core_seconds
+            what = f"{name}, hard 12,000 x {d}"
+            print(f"{what:<48} {ours:8.2f} s, fastcluster {rival:8.2f} s: {rival / ours:.1f} x", flush=True)
+
+
 def alone(name):
     build, n, d, seconds, megabytes = ALONE[name]
     for data in (noise, clustered):
@@ -212,9 +233,11 @@ def alone(name):
 
 
 if __name__ == "__main__":
-    for wanted in sys.argv[1:] or [*ROUNDS, *ALONE, "ties"]:
+    for wanted in sys.argv[1:] or [*ROUNDS, *ALONE, "ties", "hard"]:
         if wanted == "ties":
             ties()
+        elif wanted == "hard":
+            hard_beside_rivals()
         elif wanted in ROUNDS:
             beside_rivals(wanted)
         else:

@@ -125,7 +125,7 @@ COMMANDS = (
     "clustermap x.csv --out out.png",
     "stability x.csv --replicates 20 --references 2 --out out.html",
     "stability y.csv --out out.html",
-    "splits y.csv --out out.html",
+    "splits y.csv --references 19 --max-depth 2 --out out.html",
     "variables y.csv --permutations 99",
     "taxonomy old.dag.csv new.dag.csv --out out.csv",
     "predictions truth.csv found.csv --taxonomy old.dag.csv",

@@ -1,4 +1,9 @@
-"""Tests of nodes: clusters of one tree in another, classes in subtrees, p-values down a tree; and what they find."""
+"""Tests of nodes: clusters of one tree in another, classes in subtrees, p-values down a tree; and what they find.
+
+``python significance.py [growth] [cost_of_splits] [power]`` prints all, or those named.
+"""
+
+import sys
 
 import numpy as np
 
@@ -44,7 +49,7 @@ def grouped(n: int, n_groups: int, max_depth: int) -> tuple[np.ndarray, int]:
 
 
 def split(given: tuple[np.ndarray, int]) -> None:
-    splits(given[0], max_depth=given[1])
+    splits(given[0], max_depth=given[1], n_jobs=2)
 
 
 def warm_splits() -> None:
@@ -109,6 +114,5 @@ def _holm(p: np.ndarray) -> np.ndarray:
 
 
 if __name__ == "__main__":
-    growth()
-    cost_of_splits()
-    power()
+    for name in sys.argv[1:] or ("growth", "cost_of_splits", "power"):
+        {"growth": growth, "cost_of_splits": cost_of_splits, "power": power}[name]()

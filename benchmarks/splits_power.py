@@ -1,12 +1,15 @@
 """Groups found in planted settings by `splits`, and beside it by the gap statistic and `stability`.
 
 ``python splits_power.py METHOD SETS`` adds to docs/results/splits-power.csv how often exactly the planted number of
-groups is found, and how often any two; METHOD is splits, gap or stability.
+groups is found, how often any two, and how often more than there are; METHOD is splits, gap or stability. It goes on
+from what is there.
+``python splits_power.py sigclust2 SETS`` prints the p-values of the example of sigclust2, beside those that it prints.
 """
 
 import csv
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -18,7 +21,7 @@ from dendrometry.significance import splits
 from structureless import corners, normal, planted, ring
 
 TO = Path(__file__).parent.parent / "docs" / "results" / "splits-power.csv"
-HEAD = ["setting", "points", "groups", "method", "sets", "exactly", "two_or_more"]
+HEAD = ["setting", "points", "groups", "method", "sets", "exactly", "two_or_more", "too_many"]
 Setting = tuple[int, Callable[[np.random.Generator], np.ndarray]]
 
 
@@ -50,17 +53,45 @@ def settings() -> dict[str, Setting]:
     return found
 
 
-def by_splits(points: np.ndarray) -> int:
-    return int(splits(points).rejected.sum()) + 1
+Found = dict[str, int]
 
 
-def by_gap(points: np.ndarray) -> int:
-    return int(gap_statistic(points, lambda x: dm.agglomerate(x).hierarchy).best)
+def by_splits(points: np.ndarray) -> Found:
+    """Return the number of groups by the cautious and by the normal reference."""
+    return {
+        f"splits, {reference}": int(splits(points, reference=reference).rejected.sum()) + 1  # type: ignore[arg-type]
+        for reference in ("cautious", "normal")
+    }
 
 
-def by_stability(points: np.ndarray) -> int:
-    agreement = stability(points).agreement
-    return 1 if agreement is None else agreement.choose().n_clusters
+def by_gap(points: np.ndarray) -> Found:
+    return {"gap": int(gap_statistic(points, lambda x: dm.agglomerate(x).hierarchy).best)}
+
+
+def by_stability(points: np.ndarray) -> Found:
+    """Return the number by the cautious and by the normal reference, for which the same sets are drawn."""
+    agreement = stability(points, n_replicates=10, n_references=19).agreement
+    assert agreement is not None
+    plain = replace(agreement, valley=None)
+    return {
+        "stability, cautious": agreement.choose().n_clusters,
+        "stability, normal": plain.choose().n_clusters,
+    }
+
+
+def sigclust2(n_sets: int) -> None:
+    """Print the p-values of the first three splits of three normal groups in 100 columns, as in sigclust2's example."""
+    for reference in ("normal", "cautious"):
+        p = np.ones((n_sets, 3))
+        for seed in range(n_sets):
+            points = np.random.default_rng([4, seed]).normal(size=(150, 100))
+            points[:, 0] += np.repeat([2, -2, 0], [60, 40, 50])
+            points[100:, 1] += 3 * np.sqrt(3)
+            found = splits(points, reference=reference, rng=seed)  # type: ignore[arg-type]
+            nodes = np.flatnonzero(found.tested)[::-1][:3]
+            p[seed, : nodes.size] = found.p_value[nodes]
+        print(f"{reference}: {(p <= 0.05).sum(axis=0).tolist()} of {n_sets} at most 0.05;", end=" ")
+        print("medians", np.median(p, axis=0).round(3).tolist())
 
 
 METHODS = {"splits": by_splits, "gap": by_gap, "stability": by_stability}
@@ -70,15 +101,24 @@ def main(method: str, n_sets: int) -> None:
     rows = []
     if TO.exists():
         with TO.open() as file:
-            rows = [row for row in list(csv.reader(file))[1:] if row[3] != method]
+            rows = list(csv.reader(file))[1:]
+    done = {row[0] for row in rows if row[3].partition(",")[0] == method}
     for name, (k, make) in settings().items():
-        found = [METHODS[method](make(np.random.default_rng([2, seed]))) for seed in range(n_sets)]
+        if name in done:
+            continue
+        sets = [METHODS[method](make(np.random.default_rng([2, seed]))) for seed in range(n_sets)]
         n = make(np.random.default_rng(0)).shape[0]
-        rows.append([name, n, k, method, n_sets, found.count(k), sum(one > 1 for one in found)])
-        print(*rows[-1], sep="; ", flush=True)
+        for way in sets[0]:
+            found = [one[way] for one in sets]
+            counts = found.count(k), sum(one > 1 for one in found), sum(one > k for one in found)
+            rows.append([name, n, k, way, n_sets, *counts])
+            print(*rows[-1], sep="; ", flush=True)
         with TO.open("w", newline="") as file:
             csv.writer(file, lineterminator="\n").writerows([HEAD, *rows])
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], int(sys.argv[2]))
+    if sys.argv[1] == "sigclust2":
+        sigclust2(int(sys.argv[2]))
+    else:
+        main(sys.argv[1], int(sys.argv[2]))

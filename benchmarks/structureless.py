@@ -34,6 +34,22 @@ ONE_GROUP: dict[str, Make] = {
 }
 
 
+def as_directions(points: Points) -> Points:
+    """Return points seen from a place below them, as far away as three deviations along their longest axis.
+
+    From nearer, directions pile up towards the horizon, on both sides of a long normal set: then these are two groups.
+    """
+    longest = np.linalg.svd(points - points.mean(axis=0), compute_uv=False)[0] / np.sqrt(len(points))
+    return np.column_stack([points, np.full(len(points), 3 * longest)])
+
+
+def beside_another(make: Make, rng: np.random.Generator, n: int) -> Points:
+    """Return two sets of one group of n / 2 points each, one moved by eight deviations along the first column."""
+    one, two = make(rng, n // 2), make(rng, n // 2)
+    deviation = 1.4826 * np.median(np.abs(one[:, 0] - np.median(one[:, 0])))
+    return np.vstack([one, two + 8 * deviation * np.eye(1, one.shape[1])])
+
+
 def planted(rng: np.random.Generator, centres: Points, sizes: list[int], spread: Make) -> Points:
     """Return groups of some sizes around centres; ``spread`` draws points of one group around 0."""
     return np.vstack([spread(rng, size) + centre for centre, size in zip(centres, sizes, strict=True)])

@@ -27,6 +27,7 @@ LARGE = 10**8
 N_NODES = 1_000
 COUNTED = (3 * 10**6, 3 * 10**7)
 RELABELLED = ((20, 100), (1_000, 1_000))  # nodes with items
+DRAWN = (5_000, 5_000)  # of so many, compare relabels items drawn at random
 N_RELABELLINGS = 99
 POINTS = ((200_000, 16), (1_000_000, 64))
 MEMORY = 3 * 2**29  # bytes that DuckDB may use; the process itself needs some more
@@ -77,6 +78,10 @@ def relabellings():
             counted = overlap(n, n_a, n_b)
             figure = once(lambda counted=counted: relabel(counted))[0]
             show(f"{N_RELABELLINGS} relabellings of {counted.n_items:,} items at {n_a:,} x {n_b:,} nodes", figure)
+        counted = overlap(n, *DRAWN)
+        figure, found = once(lambda counted=counted: compare_overlap(counted, measures=["hierarchy_agreement"]).chance)
+        title = f"{found.n} relabellings of {found.n_drawn:,} of {counted.n_items:,} items"
+        show(f"{title} at {DRAWN[0]:,} x {DRAWN[1]:,} nodes", figure)
 
 
 def core_seconds(pid):

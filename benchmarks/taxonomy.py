@@ -76,6 +76,8 @@ def score_on_dag(data: tuple[dm.Dag, list[str], list[str]], **options: int) -> d
 
 def warm() -> None:
     score(predictions(100))
+    for make in (annotations, scored):
+        score_on_dag(make(1_000))
 
 
 def rivals(n: int = 100_000) -> None:
@@ -90,5 +92,5 @@ if __name__ == "__main__":
     show("score_predictions, 1,000,000 items, 1,000 leaves", fresh(predictions, score, 1_000_000, warm=warm))
     for make, what in ((annotations, "one label each"), (scored, "50 with scores each")):
         title = f"score_predictions, 1,000,000 predictions, {what}, 43,559 terms"
-        show(title, fresh(make, score_on_dag, 1_000_000, warm=lambda make=make: score_on_dag(make(1_000))))
+        show(title, fresh(make, score_on_dag, 1_000_000, warm=warm))
     rivals()

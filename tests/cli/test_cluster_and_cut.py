@@ -226,6 +226,9 @@ def test_tables_name_their_items_by_a_column(tmp_path):
         ("item,x\na,1e999\n", "line 2, column x: must be a finite number; got 1e999"),
         ("item,x\na,1_000\n", "line 2, column x: must be a number; got 1_000"),
         ("item,x\n", "a header and at least one row"),
+        ("1.5,2.5\n0.5,1.5\n", "the first row must name the columns; got a row of numbers, such as '1.5'"),
+        ("3,1\n0,2\n1,2\n", "the first row must name the columns; got a row of numbers, such as '3'"),
+        ("ape,4,2\nowl,1,2\n", "the first row must name the columns; got a row of numbers, such as '4'"),
         ('item,x\n"a,1\n', "must be a readable table"),
     ],
 )
@@ -234,6 +237,14 @@ def test_broken_tables_are_refused_with_their_line(tmp_path, text, message):
     path.write_text(text, encoding="utf-8")
     with pytest.raises((FormatError, InvalidInputError), match=message):
         read_points(path)
+
+
+@pytest.mark.parametrize(
+    "text", ["0,1\n5,6\n", "1,2\n5,6\n", "country,1990,2000\nA,5,6\n", ",7,3\nape,5,6\n", "a,1\n5,6\n"]
+)
+def test_numbers_name_columns_that_they_count_years_and_columns_beside_others(tmp_path, text):
+    (tmp_path / "points.csv").write_text(text, encoding="utf-8")
+    assert read_points(tmp_path / "points.csv").points.tolist() == [[5, 6]]
 
 
 def test_a_table_of_distances_is_never_taken_for_points(app, tmp_path):

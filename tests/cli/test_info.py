@@ -169,3 +169,60 @@ def test_a_column_that_names_no_items_says_that_another_may(tmp_path):
     (tmp_path / "x.csv").write_text("channel,order,path\nweb,1,A > B\nweb,2,A > C\n", encoding="utf-8")
     with pytest.raises(InvalidInputError, match=r"these are repeated: 'web' \(item= names another\)"):
         dm.read(tmp_path / "x.csv")
+
+
+@pytest.mark.parametrize(
+    ("file", "options"),
+    [
+        ("seurat_meta_data.csv", {"levels": ["RNA_snn_res.0.5"]}),  # and not a count of molecules
+        ("shopify_products_export.csv", {"path_column": "Product Category"}),
+        ("ranks_reversed.csv", {"levels": ["family", "genus"]}),  # from the bottom up; there is one order
+        ("scanpy_obs_leiden.csv", {"levels": ["leiden_0.5"]}),
+    ],
+)
+def test_the_columns_that_are_advised_hold_groups(file, options):
+    assert info(WILD / file).options[0] == options
+
+
+@pytest.mark.parametrize(
+    "file",
+    [
+        "edges_child_parent.csv",
+        "r_hclust_merge.csv",
+        "pandas_linkage.csv",
+        "matlab_linkage.csv",
+        "scanpy_obs_leiden.csv",
+    ],
+)
+def test_edges_merges_and_numbers_of_clusters_are_not_called_points(file):
+    assert info(WILD / file).points == ()
+
+
+def test_a_column_that_marks_members_by_its_name_is_no_row_of_data(tmp_path):
+    (tmp_path / "x.csv").write_text("country,continent,EU\nA,Europe,EU\nB,Europe,\nC,Asia,\n", encoding="utf-8")
+    assert dm.read(tmp_path / "x.csv", levels=["continent"]).n_items == 3
+    (tmp_path / "x.csv").write_text("A,Europe,EU\nB,Europe,EU\nC,Asia,\n", encoding="utf-8")
+    with pytest.raises(InvalidInputError, match="got a row of data, with 'Europe' in column 2"):
+        dm.read(tmp_path / "x.csv")
+
+
+def test_records_of_json_are_told_to_be_a_table(tmp_path):
+    (tmp_path / "x.json").write_text('[{"name": "a", "kind": "b"}]', encoding="utf-8")
+    assert "a list of records is a table, which a data frame writes as CSV" in info(tmp_path / "x.json").tell()
+
+
+def test_two_paths_and_texts_are_named_with_their_commands(tmp_path, run, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rows = [
+        f"{i},L{i},Home > A,Home > {'AB'[i % 2]},{'one two three four five six seven eight'} {i}\n" for i in range(4)
+    ]
+    Path("x.csv").write_text("sku,name,old,new,note\n" + "".join(rows), encoding="utf-8")
+    code, out, _ = run("info", "x.csv")
+    assert code == 1
+    commands = [line.removeprefix("command: ") for line in out.splitlines() if line.startswith("command: ")]
+    assert commands[-2:] == [
+        "dendrometry diff x.csv --paths old,new",
+        "dendrometry documents x.csv --text note --title sku",
+    ]
+    assert [run(*shlex.split(command)[1:])[0] for command in commands[-2:]] == [1, 0]  # 1: something changed
+    assert json.loads(run("info", "x.csv", "--json")[1])["commands"][-2:] == commands[-2:]

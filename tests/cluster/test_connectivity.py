@@ -143,6 +143,8 @@ def test_the_estimator_takes_connectivity():
     X = points_on_a_map((4, 5))
     model = HierarchicalClustering(n_clusters=3, connectivity=(4, 5)).fit(X)
     assert model.hierarchy_.height.tolist() == agglomerate(X, connectivity=(4, 5)).hierarchy.height.tolist()
+    with pytest.raises(InvalidInputError, match="predict cannot know which samples are adjacent"):
+        model.predict(X)
 
 
 @pytest.mark.parametrize(

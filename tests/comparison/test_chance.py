@@ -1,13 +1,14 @@
 """p-values of measures of partitions: shares of relabellings, whatever the order of items."""
 
+from importlib import import_module
 from itertools import permutations
 
 import numpy as np
 import pytest
 
 import dendrometry as dm
-from dendrometry.comparison import chance
-from dendrometry.comparison.chance import p_values, tree_chance
+from dendrometry.comparison import chance, compare_overlap
+from dendrometry.comparison.chance import drawn_overlap, p_values, tree_chance
 from dendrometry.generate import random_tree
 from dendrometry.tree_pair.pair import Pair
 from dendrometry.tree_pair.statistics import PairStatistics
@@ -70,3 +71,52 @@ def test_measures_are_tested_from_the_quickest_on_while_time_is_left(monkeypatch
         " the same"
     )
     assert set(tree_chance(statistics, measures[1:2], 999).p_value) == {"hierarchy_agreement"}, "as many as requested"
+
+
+def dendrogram(n, seed):
+    return dm.agglomerate(np.random.default_rng(seed).normal(size=(n, 2)), linkage="average").hierarchy
+
+
+def test_a_draw_of_all_items_is_the_whole():
+    overlap = dm.Overlap.of(random_tree(40, rng=0), random_tree(40, rng=1))
+    same = drawn_overlap(overlap, 40)
+    for one, other in ((overlap.a, same.a), (overlap.b, same.b), ((overlap.count,), (same.count,))):
+        assert [None if x is None else x.tolist() for x in one] == [None if x is None else x.tolist() for x in other]
+
+
+@pytest.mark.parametrize("n", [1, 7, 30])
+def test_drawn_items_are_compared_as_in_trees_of_these_items(n):
+    trees = [dendrogram(40, seed) for seed in (0, 1)]
+    overlap = dm.Overlap.of(*trees)
+    rows = np.flatnonzero(np.random.default_rng(0).multivariate_hypergeometric(overlap.count, n, method="marginals"))
+    items = [overlap.items[i] for i in range(40) if overlap.item_row[i] in set(rows.tolist())]
+    drawn = compare_overlap(drawn_overlap(overlap, n), n_permutations=0)
+    given = dm.compare(*(tree.restrict(items) for tree in trees), n_permutations=0)
+    assert drawn.n_items == n
+    assert drawn.to_frame()["value"].equals(given.to_frame()["value"])
+
+
+def test_of_too_many_items_some_are_drawn_and_it_is_said(monkeypatch):
+    monkeypatch.setattr(chance, "_AFFORDED", ((30, 99),))
+    monkeypatch.setattr(import_module("dendrometry.comparison.comparison"), "DRAWN", 25)
+    tree = dendrogram(60, 0)
+    labels = np.arange(60) % 10
+    for a, b in ((tree, tree), (dm.from_labels(labels), dm.from_labels(labels))):
+        result = dm.compare(a, b)
+        assert (result.chance.n, result.chance.n_drawn) == (99, 25)
+        assert set(result.chance.p_value.values()) == {0.01}
+        assert "permutation test on 25 items, drawn at random without replacement" in result.methods
+    moved = dm.compare(tree, dendrogram(60, 1))
+    assert moved.chance.n_drawn == 25
+    assert " for 25 items drawn at random)" in moved.verdict
+    assert dm.compare(tree, tree, n_permutations=9).chance.n_drawn == 0
+
+
+def test_drawn_items_of_independent_trees_give_small_p_values_as_seldom_as_they_should(monkeypatch):
+    monkeypatch.setattr(chance, "_AFFORDED", ((20, 19),))
+    monkeypatch.setattr(import_module("dendrometry.comparison.comparison"), "DRAWN", 15)
+    rng, small = np.random.default_rng(0), 0
+    for _ in range(100):
+        a, b = (dm.from_labels(rng.integers(0, 4, 60)) for _ in "ab")
+        small += dm.compare(a, b, measures=["hierarchy_agreement"]).chance.p_value["hierarchy_agreement"] <= 0.2
+    assert 8 <= small <= 32  # 20 are expected, with a standard deviation of 4

@@ -131,7 +131,7 @@ def test_a_value_without_chance_is_shown_with_its_scale():
 def test_the_p_value_of_the_verdict_is_that_of_the_permutation_test():
     result = dm.compare(A, B)
     p = dm.permutation_test(A, B, "hierarchy_agreement", 199, rng=0).p_value
-    assert result.chance == (199, {"hierarchy_agreement": p}, {})
+    assert result.chance == (199, {"hierarchy_agreement": p}, {}, 0)
     assert f"(hierarchy_agreement, p = {p:.2f})." in str(result).splitlines()[0]
     assert " p " not in str(result).splitlines()[2]
 

@@ -1,5 +1,6 @@
 import signal
 import threading
+from dataclasses import replace
 from functools import partial
 from itertools import count
 
@@ -12,11 +13,11 @@ from dendrometry import Hierarchy, _interrupt, agglomerate, cut_count, from_labe
 from dendrometry.errors import FormatError, InvalidInputError, MissingExtraError, UndefinedMeasureError
 from dendrometry.resampling import MULTISCALE, Agreement, Resampling, agreement, stability_of_trees
 from dendrometry.resampling.replicates.checkpoint import Checkpoint
-from dendrometry.resampling.replicates.reference import replicates_of_reference
+from dendrometry.resampling.replicates.reference import replicates_of_reference, valley_p_value
 from tests.oracles.resampling import stability as oracle
 from tests.strategies import random_hierarchy
 from tests.work import wait_until
-from tests.zoo import ZOO
+from tests.zoo import ZOO, caterpillar
 
 THREE = np.random.default_rng(0).normal(size=(30, 2)) + np.repeat([[0, 0], [9, 0], [0, 9]], 10, axis=0)
 
@@ -114,6 +115,38 @@ def test_points_without_clusters_are_told_to_have_none():
     choice = stability(points, n_replicates=10, n_references=19).agreement.choose()
     assert choice.n_clusters == 1
     assert choice.p_value > 0.05
+
+
+def square(seed):
+    return np.random.default_rng(seed).random((60, 2))
+
+
+def test_a_square_has_no_clusters_by_the_cautious_reference_however_stable_its_halves():
+    found = stability(square(7), n_replicates=10, n_references=19).agreement
+    assert found.kind == "cautious"
+    assert found.choose() == (1, (), found.valley)
+    assert found.valley > 0.05
+    assert (found.p_values >= found.valley).all()
+    plain = stability(square(7), n_replicates=10, n_references=19, reference="normal").agreement
+    assert plain.valley is None
+    assert np.array_equal(plain.reference, found.reference)
+    assert np.array_equal(np.maximum(plain.p_values, found.valley), found.p_values)
+
+
+def test_clusters_must_be_apart_and_stable_by_the_cautious_reference():
+    found = stability(THREE, n_replicates=10, n_references=19).agreement
+    assert found.valley <= 0.05
+    assert found.p_value == max(found.valley, 1 / 20)
+    assert found.choose().n_clusters == 3
+    assert replace(found, valley=0.3).choose() == (1, (), 0.3)
+    assert not replace(found, valley=0.3).is_undecided(0.01)
+    assert found.is_undecided(0.01) == (found.valley <= 0.01)
+
+
+def test_few_items_and_trees_without_two_sides_are_one_group():
+    tree = agglomerate(THREE[:9]).hierarchy
+    assert valley_p_value(THREE[:9], tree, "euclidean", 19, np.random.default_rng(0)) == 1.0
+    assert valley_p_value(square(0), caterpillar(60), "euclidean", 19, np.random.default_rng(0)) == 1.0
 
 
 def test_perfect_agreement_stands_out_from_a_wide_reference():
@@ -338,7 +371,7 @@ def test_results_print_and_tabulate():
         ({"linkage": "wards"}, "linkage must be"),
         ({"build": "ward"}, "build must be a function of points; got ward"),
         ({"resample": "rows"}, "resample must be 'bootstrap', 'subsample', 'columns', 'noise' or a Resampling"),
-        ({"reference": "uniform"}, "reference must be 'normal' or 'permuted'"),
+        ({"reference": "uniform"}, "reference must be 'cautious', 'normal' or 'permuted'"),
         ({"n_jobs": 0}, "n_jobs must be at least 1, or below 0 to count from all cores, or None; got 0"),
         ({"max_clusters": 1}, "max_clusters must be a whole number from 2 on; got 1"),
         ({"build": lambda X: 3}, "what build returns must be a Hierarchy; got int"),

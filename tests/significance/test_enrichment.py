@@ -138,3 +138,10 @@ def test_the_methods_name_the_test_and_the_adjustment():
     assert "hypergeometric" in text
     assert "2 tests" in text
     assert "Holm (1979)" in text
+
+
+def test_the_verdict_says_what_is_held_and_what_is_not_shown():
+    text = enrichment(from_newick("((a,b),c);"), ["x", "x", "y"]).verdict
+    assert text.startswith("At the level 0.05, 0 of ")
+    assert "is named wrongly is at most 0.05, over all" in text
+    assert "that is not named may" in text

@@ -131,3 +131,10 @@ def test_the_methods_name_the_test_and_the_adjustment():
     assert "1 cluster of the first tree" in text
     assert "hypergeometric" in text
     assert "Holm (1979)" in text
+
+
+def test_the_verdict_says_what_is_held_and_what_is_not_shown():
+    text = recurrence(from_newick("((a,b),c);"), from_newick("((a,b),c);")).verdict
+    assert text.startswith("At the level 0.05, 0 of ")
+    assert "is named wrongly is at most 0.05, over all" in text
+    assert "that is not named may" in text

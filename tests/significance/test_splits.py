@@ -10,7 +10,7 @@ from dendrometry._kernels.significance import splits as kernels
 from dendrometry.errors import InvalidInputError, ItemMismatchError, UndefinedMeasureError
 from dendrometry.significance import adjust_down, splits
 from dendrometry.significance.clustering import Clustering
-from dendrometry.significance.references import normal_draws
+from dendrometry.significance.references import count_draws, log_counts, normal_draws
 from dendrometry.significance.separation import Split, least_side, separation, top_split, valley
 from dendrometry.significance.splits import Splits
 from tests.oracles.significance import splits as oracle
@@ -238,6 +238,73 @@ def test_few_sets_of_one_group_are_split(kind):
     """The same in 20 sets: four or more are named with a probability of 1.6 percent, if the error is 0.05."""
     rng = np.random.default_rng(5)
     assert sum(splits(ONE_GROUP[kind](rng, 60), linkage="average").rejected.any() for _ in range(20)) < 4
+
+
+def cells(seed, fold=1.0, dispersion=0.5):
+    """Counts of 60 cells by 80 genes; half of the cells express a tenth of the genes so many times as much."""
+    rng = np.random.default_rng(seed)
+    rate = np.tile(rng.gamma(1.0, 2.0, 80), (60, 1))
+    rate[:30, :8] *= fold
+    rate *= rng.lognormal(0.0, 0.4, size=(60, 1)) * rng.gamma(1 / dispersion, dispersion, size=rate.shape)
+    return rng.poisson(rate).astype(float)
+
+
+def test_counts_of_one_kind_of_cell_are_one_group_and_of_two_are_two():
+    assert not any(splits(cells(seed), reference="counts").rejected.any() for seed in range(5))
+    found = splits(cells(0, fold=12.0), reference="counts", n_references=39, max_depth=1)
+    assert np.flatnonzero(found.rejected).tolist() == [found.tree.root]
+    assert found.references == ("unimodal", "negative_binomial")
+    assert "negative binomial counts" in found.methods
+
+
+def test_drawn_counts_have_the_sums_the_means_and_the_dispersions_of_the_data():
+    given = cells(1, dispersion=1.0)
+    draw, depth = count_draws(given, 1.0), 1.0
+    drawn = np.expm1(np.stack([draw(np.random.default_rng(i)) for i in range(800)]))  # shares of rows
+    share = np.expm1(log_counts(given, depth))
+    assert drawn.sum(axis=2) == pytest.approx(np.ones((800, 60)))
+    assert drawn.mean(axis=(0, 1)) == pytest.approx(given.sum(axis=0) / given.sum(), rel=0.1)
+    assert drawn.var(axis=1).mean(axis=0).sum() == pytest.approx(share.var(axis=0).sum(), rel=0.15)
+
+
+def test_counts_without_dispersion_are_drawn_as_poisson():
+    given = np.full((400, 3), 50.0)  # varies less than Poisson counts do
+    drawn = np.expm1(count_draws(given, 150.0)(np.random.default_rng(0)))
+    assert drawn.var(axis=0) == pytest.approx(50 * (1 - 1 / 3), rel=0.25)  # of a share of a fixed sum
+
+
+@pytest.mark.parametrize(
+    ("value", "match"), [(-1.0, "from 0 on; got -1.0 in row 2, column 1"), (0.5, "whole numbers from 0 on; got 0.5")]
+)
+def test_what_is_not_counts_is_refused(value, match):
+    wrong = cells(0)
+    wrong[2, 1] = value
+    with pytest.raises(InvalidInputError, match=match):
+        splits(wrong, reference="counts")
+
+
+def test_a_row_without_counts_is_refused():
+    empty = cells(0)
+    empty[3] = 0.0
+    with pytest.raises(InvalidInputError, match="row 3 has none"):
+        splits(empty, reference="counts")
+
+
+def test_counts_are_tested_on_a_given_tree_as_on_the_one_that_is_built():
+    given = cells(0, fold=12.0)
+    found = splits(given, reference="counts", n_references=39, max_depth=1)
+    again = splits(given, found.tree, reference="counts", n_references=39, max_depth=1)
+    assert np.array_equal(found.p_values, again.p_values, equal_nan=True)
+
+
+def test_it_says_for_which_data_the_error_is_held():
+    plain, cautious = (splits(three_groups(30), reference=kind, max_depth=1) for kind in ("normal", "cautious"))
+    assert "for groups of another shape no error is held" in plain.error
+    assert "and for no other" in plain.methods
+    assert cautious.error == "the chance that any group is split wrongly is at most 0.05, over the whole tree"
+    many = splits(np.random.default_rng(0).normal(size=(30, 4)))
+    assert "3 leading principal axes" in many.error
+    assert many.error in many.verdict
 
 
 def test_permuted_columns_are_a_reference():

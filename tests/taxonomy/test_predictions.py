@@ -17,6 +17,7 @@ from dendrometry.taxonomy import (
     score_predictions,
 )
 from tests.oracles.taxonomy import predictions as oracle
+from tests.oracles.taxonomy.several import micro
 from tests.strategies import hierarchy_pairs
 
 TAXONOMY = from_paths(["animal/mammal", "animal/bird", "plant"])
@@ -44,6 +45,10 @@ def test_equals_its_definition_on_random_taxonomies(pair, data):
         assert found.levels.n_predicted[i] == sum(depth[v] >= level for v in predicted)
         assert found.levels.n_shared[i] == sum(c >= level for c in common)
         assert found.levels.cost[i] == oracle.cost_at(parent, truth, predicted, level)
+        pair = [[oracle.above(parent, v) for v in side] for side in (truth, predicted)]
+        held = [[{v for v in row if len(oracle.above(parent, v)) == level} for row in side] for side in pair]
+        for name, value in zip(("precision", "recall", "f"), micro(*held), strict=True):
+            assert getattr(found.levels, name)[i] == (None if value is None else float(value))
     for name, call in CALLS.items():
         expected = getattr(oracle, name)(parent, truth, predicted)
         if expected is None:
@@ -66,6 +71,9 @@ def test_expectations_are_the_means_over_all_relabellings():
     assert found["cost"].expected == pytest.approx(np.mean([one.cost.mean() for one in every]), abs=1e-12)
     lost = np.mean([one["common_distance"].value for one in every])
     assert found["common_distance"].expected == pytest.approx(lost, abs=1e-12)
+    assert found.levels.expected_f == pytest.approx(
+        np.mean([one.levels.f for one in every], axis=0).tolist(), abs=1e-12
+    )
     by_level = np.mean([one.levels.cost for one in every], axis=0)
     assert found.levels.expected_cost.tolist() == pytest.approx(by_level.tolist(), abs=1e-12)
 
@@ -192,7 +200,7 @@ def test_shows_its_scores_and_writes_them_as_tables():
     assert found.to_frame().loc["f", ["value", "expected", "adjusted"]].tolist() == pytest.approx([2 / 3, 1 / 3, 0.5])
     assert found.to_markdown().splitlines()[2].endswith("| 0.3333 | 0.5 | exact |")
     assert found.levels.to_frame().cost.tolist() == [0, 2]
-    assert found.levels.to_latex().splitlines()[4].startswith(r"1 & 2 & 2 & 2 & 1 & 0 & 2 & 1 \\")
+    assert found.levels.to_latex().splitlines()[4].startswith(r"1 & 2 & 2 & 2 & 1 & 1 & 1 & 1 & 0.5 & 0 & 2 & 1 \\")
     assert repr(found.levels) == "PredictionLevels(2 levels, cost 2)"
 
 

@@ -119,6 +119,19 @@ def require_dense(points: Any, what: str, *remedy: Remedy) -> None:
         )
 
 
+def whole_counts(points: FloatArray) -> FloatArray:
+    """Return points, refusing those that are not counts, or have a row without any."""
+    wrong = ~((points >= 0.0) & (points == np.floor(points)))
+    if wrong.any():
+        row, column = (int(axis[0]) for axis in np.nonzero(wrong))
+        value = printable(points[row, column].item())
+        raise InvalidInputError(f"counts must be whole numbers from 0 on; got {value} in row {row}, column {column}")
+    empty = np.flatnonzero(points.sum(axis=1) == 0.0)
+    if empty.size:
+        raise InvalidInputError(f"every row of counts must have at least one; row {int(empty[0])} has none")
+    return points
+
+
 def finite_points(array: Any) -> Any:
     """Return points as a new float64 array, or CSR matrix if they are sparse, after checking every value."""
     if is_sparse(array):

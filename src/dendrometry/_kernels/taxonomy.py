@@ -266,6 +266,8 @@ def hops(graph: Graph, truth: Sets, found: Sets, partner: IntArray, least: int, 
             for v in other:
                 result[i] += top[v] / other.size
             continue
+        if true.size == 1 and other.size == 1 and true[0] == other[0]:
+            continue
         for side in range(2):
             here, there = (true, other) if side == 0 else (other, true)
             a.queue[: there.size] = there
@@ -277,16 +279,20 @@ def hops(graph: Graph, truth: Sets, found: Sets, partner: IntArray, least: int, 
 
 @njit
 def count_with_parents(graph: Graph, child_start: IntArray, child: IntArray, held: Sets, counts: IntArray) -> None:
-    """Add, for each term with parents, the number of items that have all of them. O(children of the terms of items)."""
-    n_terms = graph.start.size - 1
-    n_above, item = np.zeros(n_terms, dtype=np.int64), np.full(n_terms, -1, dtype=np.int64)
+    """Add the number of items that have all parents of a term, for the terms that are listed below one of theirs.
+
+    O(terms listed below those of the items), so that each is best listed below the rarest of its parents.
+    """
+    seen = np.full(graph.start.size - 1, -1, dtype=np.int64)
     for i in range(held.start.size - 1):
+        for at in range(held.start[i], held.start[i + 1]):
+            seen[held.term[at]] = i
         for at in range(held.start[i], held.start[i + 1]):
             v = held.term[at]
             for e in range(child_start[v], child_start[v + 1]):
                 c = child[e]
-                if item[c] != i:
-                    item[c], n_above[c] = i, 0
-                n_above[c] += 1
-                if n_above[c] == graph.start[c + 1] - graph.start[c]:
+                n_above = 0
+                for k in range(graph.start[c], graph.start[c + 1]):
+                    n_above += seen[graph.parent[k]] == i
+                if n_above == graph.start[c + 1] - graph.start[c]:
                     counts[c] += 1

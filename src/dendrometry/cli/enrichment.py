@@ -71,7 +71,7 @@ def _print(found: "Enrichment") -> None:
         print_table(["class", "cluster", "of the class", "items", "expected", "adjusted p"], rows)
         print()
     print(repr(found))
-    print(f"\nFor a methods section: {found.methods}")
+    print(f"\n{found.verdict}\n\nFor a methods section: {found.methods}")
 
 
 def _json(found: "Enrichment") -> str:
@@ -84,6 +84,7 @@ def _json(found: "Enrichment") -> str:
         "n_classes": len(found.classes),
         "n_tests": found.n_tests,
         "alpha": found.alpha,
+        "verdict": found.verdict,
         "methods": found.methods,
         "nodes": [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)],
     }

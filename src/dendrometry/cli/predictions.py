@@ -150,10 +150,10 @@ def _print(found: "PredictionScores") -> None:
     print_table(["score", "value", "95% interval", "by chance", "adjusted", "chance"], lines)
     print()
     levels = found.levels.columns()
-    head = ("depth", "n_true", "n_predicted", "n_shared", "expected_shared")
+    head = ("depth", "n_true", "n_predicted", "n_shared", "precision", "recall", "f", "expected_f")
     shown = zip(*(levels[name] for name in head), strict=True)
-    rows = [tuple(f"{number:,.4g}" for number in row) for row in shown]
-    print_table(["level", "true", "predicted", "shared", "by chance"], rows)
+    rows = [tuple("–" if number is None else f"{number:,.4g}" for number in row) for row in shown]
+    print_table(["level", "true", "predicted", "shared", "precision", "recall", "F", "F by chance"], rows)
 
 
 def _json(found: "PredictionScores") -> str:

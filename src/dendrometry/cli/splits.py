@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 
 _LINKAGES = ("ward", "average", "complete", "single")
 _METRICS = ("euclidean", "cosine")
+_REFERENCES = ("cautious", "unimodal", "normal", "permuted", "counts")
 _LISTED = 20  # splits that are printed
 _TOP = 40  # branches of the tree that are drawn
 
@@ -59,7 +60,13 @@ def splits(
     column: PointColumns = None,
     standardize: Standardize = False,
     reference: Annotated[
-        str, option("NAME", "The sets that are one group: normal, or cautious, the largest p-value of all references.")
+        str,
+        option(
+            "NAME",
+            "The sets that are one group: normal; unimodal, of any shape without a valley of density; cautious, the"
+            " larger p-value of both; permuted columns; or counts, for whole numbers such as cells by genes.",
+            among=_REFERENCES,
+        ),
     ] = "cautious",
     references: Annotated[
         int, option("N", "The number of reference sets of a split; more are drawn for small ones.")

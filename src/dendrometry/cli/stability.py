@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from dendrometry.resampling.stability import Stability
 
 _TREES = (".nwk", ".nex")
+_REFERENCES = ("cautious", "normal", "permuted")
 _LISTED = 20  # clusters that are printed
 
 
@@ -71,8 +72,13 @@ def stability(
         int | None, option("N", "Data sets without clusters, to compare with: 39, or none of distances.", min=0)
     ] = None,
     reference: Annotated[
-        str, option("NAME", "Data without clusters: normal, or permuted for columns that are not normal.")
-    ] = "normal",
+        str,
+        option(
+            "NAME",
+            "Data without clusters: normal; cautious, which also asks for a valley of density; or permuted columns.",
+            among=_REFERENCES,
+        ),
+    ] = "cautious",
     max_clusters: Annotated[int, option("N", "Compare cuts into up to this many clusters.")] = 10,
     seed: Annotated[int, option("N", "The seed of random numbers.", min=0)] = 0,
     jobs: Annotated[int, option("N", "Jobs at a time; -1 for all cores.")] = 1,
@@ -189,7 +195,7 @@ def _of_points(
     build = partial(agglomerate, linkage=way[0], metric=way[1])  # type: ignore[arg-type]  # refused if unknown
     own = build(table.points, item_names=table.items).hierarchy if tree is None else tree
     options |= {"reference": reference[0], "n_references": 39 if reference[1] is None else reference[1]}
-    return assess(rows_of_tree(table, own), build=build, tree=own, **options)
+    return assess(rows_of_tree(table, own), linkage=way[0], metric=way[1], tree=own, **options)  # type: ignore[arg-type]
 
 
 def _of_distances(

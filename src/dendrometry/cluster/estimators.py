@@ -160,7 +160,7 @@ class HierarchicalClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         Raises
         ------
         InvalidInputError
-            If the metric is not Euclidean, or the samples have other columns.
+            If the metric is not Euclidean, the clusters have ``connectivity``, or the samples have other columns.
         """
         from scipy.spatial import cKDTree
         from sklearn.utils.validation import validate_data
@@ -169,6 +169,8 @@ class HierarchicalClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             raise _UnfittedError("the estimator must be fitted before it predicts; call fit first")
         if self.metric != "euclidean":
             raise InvalidInputError(f"predict needs the metric euclidean; got {printable(self.metric)}")
+        if self.connectivity is not None:
+            raise InvalidInputError("predict cannot know which samples are adjacent to new ones; got connectivity")
         try:
             points = validate_data(self, X, reset=False, dtype=(np.float64, np.float32), ensure_min_features=0)
         except TypeError as error:

@@ -82,13 +82,14 @@ def read_points(path: FilePath, *, item_column: str | None = None, columns: Sequ
     Raises
     ------
     FormatError
-        If there is no header, a row has another length, or a value is not a finite number; the message names the line,
-        and the column of the value.
+        If there is no header, as where all columns have numbers for names that do not count them, a row has another
+        length, or a value is not a finite number; the message names the line, and the column of the value.
     InvalidInputError
         If the file cannot be read, or has no column of that name.
     """
     header, rows = read_rows(path)
     at = item_column_at(header, rows, item_column)
+    _check_header(header, at)
     numbered = at == 1 and header[0] == "" and item_column is None  # by a first column, which is left out
     taken = [i for i in range(int(numbered), len(header)) if i != at]
     if columns is not None:
@@ -153,6 +154,25 @@ def item_column_at(header: list[str], rows: list[tuple[int, list[str]]], wanted:
     numbers = [row[0] for _, row in rows]
     counts = any(numbers == list(map(str, range(first, first + len(numbers)))) for first in (0, 1))
     return 1 if counts and len(header) > 2 and _names_rows(rows, 1) else 0
+
+
+def _check_header(header: list[str], at: int) -> None:
+    """Refuse names of columns that are numbers, and so a first row of data.
+
+    Whole numbers that count the columns are names, as pandas writes them; beside names of items also those that ascend,
+    such as years.
+    """
+    names = [name.strip() for i, name in enumerate(header) if i != at]
+    if header[0] == "" or "item" in header or not names or not all(map(_is_number, names)):
+        return
+    whole = [int(name) for name in names if name.isascii() and name.isdecimal()]
+    steps = np.diff(whole)
+    if len(whole) == len(names) and ((steps > 0).all() if at >= 0 else (steps == 1).all() and whole[0] in (0, 1)):
+        return
+    raise FormatError(
+        f"the first row must name the columns; got a row of numbers, such as '{printable(names[0])}'"
+        " (a first line such as a,b,c names them)"
+    )
 
 
 def _names_rows(rows: list[tuple[int, list[str]]], at: int) -> bool:

@@ -6,25 +6,32 @@ from typing import NamedTuple
 import numpy as np
 
 from dendrometry._flags import flag
+from dendrometry._kernels.tree import accumulate_sum
 from dendrometry._typing import IntArray
 from dendrometry.comparison.permutation_test import permutation_tests
 from dendrometry.contingency import Contingency
 from dendrometry.measures._shared.partition_statistics import shuffle_table
 from dendrometry.measures.duration import MOST_SECONDS, duration_text
 from dendrometry.measures.measure import Measure
+from dendrometry.overlap import Overlap, Side
 from dendrometry.tree_pair.statistics import MOST_STEPS, STEPS_PER_SECOND, PairStatistics
 
 _AFFORDED = ((2_000, 199), (20_000, 99), (200_000, 19))  # maximum number of rows, number of relabellings
+DRAWN = 20_000  # items that are drawn and relabelled where there are too many rows
 _ROUNDING = 1e-12  # sums with a smaller relative difference count as equal
 _MOST_IN_ALL = 90_000_000  # for all measures over the usual number of relabellings
 
 
 class Chance(NamedTuple):
-    """The p-value of each tested measure, from ``n`` relabellings, and the reason why each other one was not tested."""
+    """The p-value of each tested measure, from ``n`` relabellings, and the reason why each other one was not tested.
+
+    ``n_drawn`` is the number of items drawn at random that were relabelled, 0 if all were.
+    """
 
     n: int
     p_value: dict[str, float]
     reason: dict[str, str]
+    n_drawn: int = 0
 
     @classmethod
     def untested(cls, measures: Sequence[Measure], reason: str) -> "Chance":
@@ -44,6 +51,42 @@ def n_relabellings(n_rows: int) -> int:
     [199, 99, 19, 0]
     """
     return next((count for most, count in _AFFORDED if n_rows <= most), 0)
+
+
+def drawn_overlap(overlap: Overlap, n_items: int) -> Overlap:
+    """Return the overlap of some items of both trees, drawn at random without replacement, always the same ones.
+
+    Nodes without these items are left out. The items have independent places in two independent trees, drawn or not, so
+    a permutation test of them is exact.
+    """
+    rows, count = _drawn(overlap.count, n_items)
+    a, b = (_side_of(side, rows) for side in (overlap.a, overlap.b))
+    return Overlap(a, b, count, (), np.zeros(0, dtype=np.int64))
+
+
+def drawn_table(table: Contingency, n_items: int) -> Contingency:
+    """Return the contingency table of some items, drawn at random as by `drawn_overlap`."""
+    rows, count = _drawn(table.count, n_items)
+    codes = table.row[rows].tolist(), table.column[rows].tolist()
+    return Contingency.from_triples(zip(*codes, count.tolist(), strict=True))
+
+
+def _drawn(count: IntArray, n_items: int) -> tuple[IntArray, IntArray]:
+    """Return the rows of items drawn without replacement, and how many of each row."""
+    drawn = np.random.default_rng(0).multivariate_hypergeometric(count, n_items, method="marginals")
+    rows = np.flatnonzero(drawn)
+    return rows, drawn[rows]
+
+
+def _side_of(side: Side, rows: IntArray) -> Side:
+    """Return one tree with the nodes of some rows alone, and those above them."""
+    held = np.zeros(side.parent.size, dtype=np.int64)
+    held[side.node[rows]] = 1
+    kept = np.flatnonzero(accumulate_sum(side.parent.copy(), held) > 0)
+    number = np.full(side.parent.size + 1, -1, dtype=np.int64)  # the last one is that of the parent of the root
+    number[kept] = np.arange(kept.size)
+    height = None if side.height is None else side.height[kept]
+    return Side(number[side.parent[kept]], height, number[side.node[rows]])
 
 
 def tree_chance(statistics: PairStatistics, measures: Sequence[Measure], n: int, *, progress: bool = False) -> Chance:

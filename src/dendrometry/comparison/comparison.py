@@ -19,7 +19,15 @@ from dendrometry._display import plural, printable
 from dendrometry._extras import require
 from dendrometry._html import Bar, Column, fact_list, note, table
 from dendrometry._tabular import Tabular
-from dendrometry.comparison.chance import Chance, n_relabellings, partition_chance, tree_chance
+from dendrometry.comparison.chance import (
+    DRAWN,
+    Chance,
+    drawn_overlap,
+    drawn_table,
+    n_relabellings,
+    partition_chance,
+    tree_chance,
+)
 from dendrometry.comparison.containment import Containment, containment_of
 from dendrometry.comparison.item_disagreement import ItemDisagreement, disagreement_by_size
 from dendrometry.comparison.line import Line, MeasureTable, line_of
@@ -175,7 +183,7 @@ class Comparison(Frozen, Tabular):
         """How the p-values were obtained, as sentences for the methods section of a paper; "" if there are none."""
         tested = [line.measure for line in self.lines if line.name in self.chance.p_value]
         tested.sort(key=lambda measure: not measure.headline)
-        return methods_sentence(tested, self.chance.n) if tested else ""
+        return methods_sentence(tested, self.chance.n, self.chance.n_drawn) if tested else ""
 
     @property
     def _defined(self) -> list[Measure]:
@@ -190,10 +198,20 @@ class Comparison(Frozen, Tabular):
             return Chance.untested(measures, f"at most {MOST_RELABELLED:,} items can be relabelled")
         n = n_relabellings(self._most_rows) if self.n_permutations is None else self.n_permutations
         if n == 0:
-            return Chance.untested(measures, "too many items to relabel them often")
+            return self._p_values_of_some(measures, progress)
         if self.partition is None:
             return tree_chance(self.statistics, measures, n, progress=progress)
         return partition_chance(self.partition.table, measures, n)
+
+    def _p_values_of_some(self, measures: list[Measure], progress: bool) -> Chance:
+        """Return the p-values of some measures from items drawn at random, as there are too many to relabel often."""
+        n = n_relabellings(DRAWN)
+        if self.partition is None:
+            some = PairStatistics(Pair.of(drawn_overlap(self.overlap, DRAWN)))
+            found = tree_chance(some, measures, n, progress=progress)
+        else:
+            found = partition_chance(drawn_table(self.partition.table, DRAWN), measures, n)
+        return found._replace(n_drawn=DRAWN)
 
     @property
     def _most_rows(self) -> int:

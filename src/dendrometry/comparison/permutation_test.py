@@ -155,8 +155,10 @@ def p_sentence(p: float, n_permutations: int) -> str:
     return f"{p_clause(p, n_permutations)}{how} {count}"
 
 
-def methods_sentence(measures: Sequence[Measure], n_permutations: int) -> str:
+def methods_sentence(measures: Sequence[Measure], n_permutations: int, n_drawn: int = 0) -> str:
     """Return how p-values were obtained, for the methods section of a paper; the first measure is cited.
+
+    If only some items were relabelled, ``n_drawn`` is their number.
 
     Examples
     --------
@@ -167,9 +169,10 @@ def methods_sentence(measures: Sequence[Measure], n_permutations: int) -> str:
     """
     chief, *others = measures
     pair, kept = f"two {chief.of}", {"trees": "shapes of both", "partitions": "sizes of all clusters"}[chief.of]
+    drawn = f" on {n_drawn:,} items, drawn at random without replacement" if n_drawn else ""
     also = f" The same relabellings tested {', '.join(measure.name for measure in others)}." if others else ""
     return (
-        f"Whether the {pair} are more alike than by chance was tested by a permutation test: {chief.name}"
+        f"Whether the {pair} are more alike than by chance was tested by a permutation test{drawn}: {chief.name}"
         f" ({chief.source.rstrip('.')}) was computed again after each of {plural(n_permutations, 'random relabelling')}"
         f" of the items of one of them, which keeps the {kept}. The p-value is (1 + r) / (1 + {n_permutations}),"
         f" where r relabellings made the {pair} at least as much alike (Phipson and Smyth, Permutation p-values should"

@@ -172,7 +172,8 @@ def _tested(line: Line, tests: Chance) -> str:
     p = tests.p_value.get(line.name)
     if p is None:
         return f" ({line.name})"
-    return f" ({line.name}, {(p_sentence if is_out_of_reach(p, tests.n) else p_clause)(p, tests.n)})"
+    drawn = f" for {tests.n_drawn:,} items drawn at random" if tests.n_drawn else ""
+    return f" ({line.name}, {(p_sentence if is_out_of_reach(p, tests.n) else p_clause)(p, tests.n)}{drawn})"
 
 
 def _scale(line: Line) -> str:

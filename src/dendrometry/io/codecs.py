@@ -36,9 +36,12 @@ def text_of(data: bytes) -> str:
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        looks = " (it looks like gzip: the name must end in .gz)" if data.startswith(b"\x1f\x8b") else ""
-        looks = " (it looks like UTF-16)" if data.startswith((b"\xff\xfe", b"\xfe\xff")) else looks
-        raise FormatError(f"the text must be UTF-8; byte {error.start} is {data[error.start]:#04x}{looks}") from None
+        zipped = data.startswith(b"\x1f\x8b")
+        looks = " (it looks like UTF-16)" if data.startswith((b"\xff\xfe", b"\xfe\xff")) else ""
+        way = "it looks like gzip: the name must end in .gz" if zipped else "a spreadsheet saves it so as CSV UTF-8"
+        raise FormatError(
+            f"the text must be UTF-8; byte {error.start} is {data[error.start]:#04x}{looks}", Remedy("", ..., way)
+        ) from None
 
 
 def _read_trees(data: bytes, options: ReadOptions) -> Reading:

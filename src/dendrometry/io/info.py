@@ -16,10 +16,18 @@ from dendrometry._files import FilePath, name_of
 from dendrometry.errors import DendrometryError, InvalidInputError, Message, Part, Remedy, phrase
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io._shared.account import Account
+from dendrometry.io._shared.column_kinds import (
+    are_clusters,
+    are_texts,
+    groups,
+    is_number,
+    is_of_another_kind,
+    nested_run,
+)
 from dendrometry.io._shared.contents import contents_of
-from dendrometry.io._shared.missing import MISSING_WORDS
 from dendrometry.io._shared.options import LengthChoice, TableChoice
 from dendrometry.io._shared.requirements import Reading
+from dendrometry.io._shared.separators import find_separator
 from dendrometry.io.codecs import FORMATS, text_of, words_for
 from dendrometry.io.files import contents_and_decoder, reading
 
@@ -46,7 +54,6 @@ _STARTS = {  # what else a file may be that is not known by its name or content
 }
 _MOST_COLUMNS = 100  # among which levels are looked for
 _MOST_RUNS = 5  # of columns, that are tried as levels
-_MANY_ROWS = 20  # in more, a level has each value twice, on average
 _FEW_MEASURED = 2  # columns of fractions in a table that could be points, beside columns of text
 _OPTIONS = (
     "format",
@@ -64,7 +71,6 @@ _OPTIONS = (
     "max_bytes",
 )
 _FRACTION = re.compile(r"[+-]?\d*+\.\d++", re.ASCII)
-_NUMBER = re.compile(r"[+-]?(?:\d++\.?\d*+|\.\d++)(?:[eE][+-]?\d++)?", re.ASCII)
 Words = Callable[[Part], str]
 
 
@@ -96,6 +102,8 @@ class FileInfo:
         The columns of a table that is refused and could be points: those that hold numbers.
     building : tuple of str
         The options of the command ``cluster`` that builds a tree of these: which columns, or that they are distances.
+    uses : tuple of (str, str)
+        What else a table holds, two paths of each item or texts, and the command for that.
     """
 
     file: str
@@ -109,6 +117,7 @@ class FileInfo:
     options: tuple[dict[str, Any], ...]
     points: tuple[str, ...] = ()
     building: tuple[str, ...] = ()
+    uses: tuple[tuple[str, str], ...] = ()
 
     @property
     def readable(self) -> bool:
@@ -138,6 +147,8 @@ class FileInfo:
                 f"points: {n} of {what}{beside}, a row for each item; a tree is built from them",
                 f"command: {shlex.join(['dendrometry', 'cluster', self.file, *self.building])}",
             ]
+        for what, command in self.uses:
+            lines += [what, f"command: {command}"]
         return "\n".join(lines)
 
     def to_json(self, words: Words = str) -> str:
@@ -159,7 +170,7 @@ class FileInfo:
             "doubts": list(self.doubts),
             "points": list(self.points),
             "options": list(self.options),
-            "commands": list(map(self._command, self.options)),
+            "commands": [*map(self._command, self.options), *(command for _, command in self.uses)],
             "python": list(map(self._call, self.options)),
         }
         return json.dumps(content, indent=2)
@@ -237,7 +248,8 @@ def info(path: FilePath, **options: Any) -> FileInfo:
         parts = error.args[1:] if error.args[0] == own else error.args
         points, building = _columns_of_numbers(name, options)
         ways = tuple(_ways(name, options, parts))
-        return FileInfo(name, size, what, None, None, parts, (), (), ways, points, building)
+        uses = tuple(_uses(name, options))
+        return FileInfo(name, size, what, None, None, parts, (), (), ways, points, building, uses)
     notes = tuple(note[1:] for note in found.notes)  # without the name of the file
     doubts = tuple(_doubts(found, name, options))
     return FileInfo(name, size, what, found.tree, found.account, (), notes, doubts, (options,))
@@ -311,8 +323,7 @@ def _ways(name: str, options: dict[str, Any], problem: Message) -> Iterator[dict
             continue
         chosen: dict[str, Any] = {remedy.argument: remedy.value} if remedy.value is not ... else {}
         if remedy.argument == "levels" and not chosen:
-            levels = _nested_levels(name, options)
-            chosen = {"levels": levels} if levels else {}
+            chosen = _path_column(name, options) or _nested_levels(name, options)
         if chosen and _is_read(name, options | chosen):
             yield options | chosen
 
@@ -326,34 +337,41 @@ def _is_read(name: str, options: dict[str, Any]) -> bool:
     return True
 
 
-def _nested_levels(name: str, options: dict[str, Any]) -> list[str]:
-    """Return the longest run of columns of a table with which it is read, each of them nested in the one before."""
+def _path_column(name: str, options: dict[str, Any]) -> dict[str, Any]:
+    """Return the option that takes the only column of a table that looks like paths, or none."""
     columns = columns_of(name, options)
-    item = options.get("item") or ("item" if "item" in columns else next(iter(columns), None))
-    groups = {
+    found = [column for column in list(columns)[:_MOST_COLUMNS] if find_separator(columns[column]) is not None]
+    return {"path_column": found[0]} if len(found) == 1 and found[0] != _item_column(columns, options) else {}
+
+
+def _nested_levels(name: str, options: dict[str, Any]) -> dict[str, Any]:
+    """Return the option that takes the longest run of columns with which a table is read, each nested in the last.
+
+    They may stand from the top down or from the bottom up. Of runs of a length, columns of text are taken, and then
+    those with the fewest values, which group the most rows.
+    """
+    columns = columns_of(name, options)
+    item = _item_column(columns, options)
+    grouping = {
         column: values
         for column, values in list(columns.items())[:_MOST_COLUMNS]
-        if column != item and _groups(values) and not any(map(_FRACTION.fullmatch, values))
+        if column != item and groups(values) and not any(map(_FRACTION.fullmatch, values))
     }
-    runs = [_run_from(first, groups) for first in groups]
-    runs.sort(key=len, reverse=True)
-    return next((run for run in runs[:_MOST_RUNS] if _is_read(name, options | {"levels": run})), [])
+    turned = dict(reversed(grouping.items()))
+    runs = [nested_run(first, some) for some in (grouping, turned) for first in grouping]
+
+    def order(run: list[str]) -> tuple[int, int, int]:
+        n_numeric = sum(all(map(is_number, grouping[column])) for column in run)
+        return -len(run), n_numeric, len(set(grouping[run[-1]]))
+
+    runs.sort(key=order)
+    run = next((run for run in runs[:_MOST_RUNS] if _is_read(name, options | {"levels": run})), [])
+    return {"levels": run} if run else {}
 
 
-def _groups(values: list[str]) -> bool:
-    """Whether a column has several values, and not nearly another one in each row."""
-    return 1 < len(set(values)) <= (len(values) // 2 if len(values) > _MANY_ROWS else len(values))
-
-
-def _run_from(first: str, groups: dict[str, list[str]]) -> list[str]:
-    """Return a column and the next ones, in their order, that each divide the values of the one before further."""
-    names = list(groups)
-    run = [first]
-    for name in names[names.index(first) + 1 :]:
-        pairs, values = set(zip(groups[run[-1]], groups[name], strict=True)), set(groups[name])
-        if len(pairs) == len(values) > len(set(groups[run[-1]])):
-            run.append(name)
-    return run
+def _item_column(columns: dict[str, list[str]], options: dict[str, Any]) -> str | None:
+    """Return the column that names the items: the chosen one, "item" or the first."""
+    return options.get("item") or ("item" if "item" in columns else next(iter(columns), None))
 
 
 def columns_of(name: str, options: dict[str, Any]) -> dict[str, list[str]]:
@@ -376,12 +394,17 @@ def _loosely(name: str) -> str:
 def _columns_of_numbers(name: str, options: dict[str, Any]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the columns of a delimited table that could be points, and the options that build a tree of them.
 
-    They hold numbers: all columns besides the items, or among others several, of which two hold fractions.
+    They hold numbers: all columns besides the items, or among others several, of which two hold fractions. The edges
+    and the merges of a tree are no points, and neither are clusters, numbered from 0, 1 or -1 on.
     """
     columns = columns_of(name, options)
-    item = options.get("item") or ("item" if "item" in columns else next(iter(columns), None))
+    if is_of_another_kind(columns):
+        return (), ()
+    item = _item_column(columns, options)
     others = {column: values for column, values in columns.items() if column != item}
-    numeric = tuple(column for column, values in others.items() if any(values) and all(map(_is_number, values)))
+    numeric = tuple(column for column, values in others.items() if any(values) and all(map(is_number, values)))
+    if numeric and all(are_clusters(others[column]) for column in numeric):
+        return (), ()
     if len(numeric) == len(others):
         return numeric, ("--distances",) if numeric == tuple(columns.get(str(item), ())) else ()
     measured = sum(any(map(_FRACTION.fullmatch, others[column])) for column in numeric)
@@ -390,9 +413,19 @@ def _columns_of_numbers(name: str, options: dict[str, Any]) -> tuple[tuple[str, 
     return numeric, tuple(word for column in numeric for word in ("--column", column))
 
 
-def _is_number(value: str) -> bool:
-    """Whether a value is a number, or missing."""
-    return not value or value in MISSING_WORDS or _NUMBER.fullmatch(value) is not None
+def _uses(name: str, options: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield what else a table that is refused holds, two paths of each item or texts, and the command for that."""
+    columns = columns_of(name, options)
+    item = _item_column(columns, options)
+    others = {column: values for column, values in list(columns.items())[:_MOST_COLUMNS] if column != item}
+    paths = [column for column, values in others.items() if find_separator(values) is not None]
+    texts = [column for column, values in others.items() if are_texts(values)]
+    if len(paths) == 2 and not any("," in column for column in paths):
+        command = ["dendrometry", "diff", name, "--paths", ",".join(paths)]
+        yield f"two paths of each item: {quote_first(paths)}; what changed between them is told", shlex.join(command)
+    if texts and item is not None:
+        command = ["dendrometry", "documents", name, "--text", texts[0], "--title", item]
+        yield f"texts: column '{printable(texts[0])}'; a tree is built of them", shlex.join(command)
 
 
 def _doubts(found: Reading, name: str, options: dict[str, Any]) -> Iterator[str]:

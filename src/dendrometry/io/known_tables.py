@@ -31,6 +31,7 @@ def _refuse_topics(_: Columns) -> Hierarchy:
         "the items of a tree must be the same in every run; got the topics of BERTopic, which each run numbers anew",
         Remedy("topics", ..., "with model.topics_ takes the documents", "from_bertopic"),
         Remedy("", ..., "takes the topics of one run", "from_bertopic"),
+        Remedy("", ..., "get_document_info() has the documents with their topics, which can be compared"),
     )
 
 

@@ -57,6 +57,11 @@ _OTHERS = (
     (("nearest neighbour", "SLINK"), 'agglomerate(X, linkage="single")', "a tree by the nearest members"),
     (("farthest neighbour", "CLINK"), 'agglomerate(X, linkage="complete")', "a tree by the farthest members"),
     (
+        ("connectivity", "contiguity constraint", "spatially constrained", "regionalization", "REDCAP", "CONISS"),
+        "agglomerate(X, connectivity=...)",
+        "a tree of adjacent clusters only, on a map, in an image or in time",
+    ),
+    (
         ("CH", "calinski_harabasz", "calinski_harabasz_score", "variance ratio criterion", "pseudo F"),
         "quality.score_cuts(tree, X).calinski_harabasz",
         "the index of Calinski and Harabasz of every cut of a tree",

@@ -97,11 +97,12 @@ def _notes_on_chance(tests: Chance) -> list[str]:
     """Return how the p-values were computed, and why some are missing."""
     notes = []
     if tests.n:
+        whose = f"{tests.n_drawn:,} items drawn at random" if tests.n_drawn else "the items"
         notes.append(
-            f"p-values from {tests.n} random relabellings of the items of one tree; the observed pair counts as"
+            f"p-values from {tests.n} random relabellings of {whose} of one tree; the observed pair counts as"
             f" one permutation, so the minimum is {1 / (1 + tests.n):.2g}. Their number depends on that of the"
-            " items, or of pairs of nodes; the same trees always give the same p-values, those of"
-            " permutation_test(…, rng=0)."
+            " items, or of pairs of nodes; the same trees always give the same p-values"
+            f"{'' if tests.n_drawn else ', those of permutation_test(…, rng=0)'}."
         )
     notes.extend(f"{name}: {reason}." for name, reason in tests.reason.items() if name in tests.p_value or tests.n)
     if not tests.n and tests.reason:

@@ -13,12 +13,13 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 _LISTED = 8  # items that are named in a row
+_LONG = ("members", "what it says", "term", "concept")  # columns of long texts
 
 
 def value_table(heads: list[str], rows: list[list[str]], caption: str) -> Html:
     """Return a table that scrolls where it is wider than the page."""
     head = tag("thead", tag("tr", *(tag("th", name, scope="col") for name in heads)))
-    kinds = ["members" if name == "members" else None for name in heads]  # which may have several lines
+    kinds = ["members" if name in _LONG else None for name in heads]  # which may have several lines
     lines = ([tag("td", cell, class_=kind) for cell, kind in zip(row, kinds, strict=True)] for row in rows)
     body = tag("tbody", *(tag("tr", *line) for line in lines))
     return _wide(tag("table", head, body, class_="values"), caption)

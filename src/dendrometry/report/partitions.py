@@ -60,10 +60,12 @@ def _alike(result: Comparison, part: PartitionPart, tests: Chance) -> Html:
         "By chance: the mean over all relabellings of the items, the sizes of clusters kept, where there is a formula."
     ]
     if tests.n:
+        drawn = f" of {tests.n_drawn:,} items drawn at random" if tests.n_drawn else ""
         notes.append(
-            f"p-values from {tests.n} random relabellings; the observed pair counts as one permutation, so the minimum"
-            f" is {1 / (1 + tests.n):.2g}. With the sizes of clusters kept, all measures of pairs rank relabellings"
-            " alike, and so do all measures of information. The same clusterings always give the same p-values."
+            f"p-values from {tests.n} random relabellings{drawn}; the observed pair counts as one permutation, so the"
+            f" minimum is {1 / (1 + tests.n):.2g}. With the sizes of clusters kept, all measures of pairs rank"
+            " relabellings alike, and so do all measures of information. The same clusterings always give the same"
+            " p-values."
         )
     else:
         notes.append("No p-values: there are too many items to relabel them often.")

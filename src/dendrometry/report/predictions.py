@@ -68,10 +68,10 @@ def _thresholds(found: PredictionScores) -> Html:
 def _levels(found: PredictionScores) -> Html:
     """Return the counts at each level."""
     columns = found.levels.columns()
-    names = ("depth", "n_true", "n_predicted", "n_shared", "expected_shared", "adjusted_cost")
+    names = ("depth", "n_true", "n_predicted", "n_shared", "precision", "recall", "f", "expected_f")
     rows = [[_number(x) for x in row] for row in zip(*(columns[name] for name in names), strict=True)]
-    heads = ["depth", "true", "predicted", "both", "both by chance", "adjusted cost"]
-    note = "Pairs of an item and a term at each depth; adjusted cost is 1 without errors and 0 as by chance."
+    heads = ["depth", "true", "predicted", "both", "precision", "recall", "F", "F by chance"]
+    note = "Pairs of an item and a term at each depth."
     return join_html((tag("p", note, class_="note"), value_table(heads, rows, "Counts at each depth")))
 
 

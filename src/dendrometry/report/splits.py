@@ -109,7 +109,7 @@ def _made(found: Splits) -> Html:
         ("Question", "for each split, whether its two sides are one group"),
         ("Reference", f"{found.reference}: {found.null}"),
         ("Reference sets", f"up to {most:,} for each split, clustered by {found.linkage} linkage on {found.metric}"),
-        ("Error", f"the chance that any group is split wrongly is at most {found.alpha:g}, over the whole tree"),
+        ("Error", found.error),
         ("Groups", "what lies below the splits of two groups, from the root down"),
         ("For a methods section", found.methods),
         ("Made by", f"dendrometry {__version__}"),

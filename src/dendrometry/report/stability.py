@@ -143,7 +143,9 @@ def _made(found: Stability) -> Html:
     rows = [("Replicates", f"{found.n_replicates:,}{scales}" + ("" if found.is_complete else "; stopped early"))]
     if found.agreement is not None:
         rows.append(("Pairs compared", f"{len(found.agreement.values):,}, each replicate with the next"))
-        rows.append(("Reference sets", f"{len(found.agreement.reference):,}, {found.agreement.null}"))
+        rows.append(("Reference sets", f"{len(found.agreement.reference):,}, {found.agreement.drawn}"))
+        if found.agreement.valley is not None:
+            rows.append(("Valley of density", f"p = {found.agreement.valley:.2g} at the first split of the tree"))
         if found.agreement.methods:
             rows.append(("For a methods section", found.agreement.methods))
     rows += [

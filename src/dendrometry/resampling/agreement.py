@@ -28,7 +28,12 @@ from dendrometry.tree_pair.pair import Tree
 
 _PERFECT = 0.01  # agreements this near to 1 do not differ much
 _FEW = 40  # numbers of clusters: two trees are cut at each in the time of the walk that serves all
-_NULLS = {"normal": "normal data of the same covariance", "permuted": "the data with each column permuted"}
+_NULLS = {
+    "cautious": "normal data of the same covariance",
+    "normal": "normal data of the same covariance",
+    "permuted": "the data with each column permuted",
+}
+UNIMODAL = "data of any shape without a valley of density"
 _LEAST_SHARED = 3  # items that two replicates must share to be compared
 
 
@@ -57,8 +62,10 @@ class Agreement(Frozen, Tabular):
         none.
     tested : (n_levels,) array of float
         The mean agreement that is compared with the reference: that of as many replicates as a reference set has.
-    kind : {"normal", "permuted"}
+    kind : {"cautious", "normal", "permuted"}
         What the reference sets are, as for `stability`.
+    valley : float or None
+        For "cautious", the p-value that the first split of the tree has no valley of density between its sides.
     """
 
     n_clusters: IntArray
@@ -66,9 +73,15 @@ class Agreement(Frozen, Tabular):
     reference: FloatArray
     tested: FloatArray
     kind: Reference = "normal"
+    valley: float | None = None
 
     @property
     def null(self) -> str:
+        """The data without clusters that are rejected if the p-value is small, in words."""
+        return self.drawn if self.valley is None else f"{self.drawn}, and {UNIMODAL}"
+
+    @property
+    def drawn(self) -> str:
         """The data without clusters that the reference sets are, in words."""
         return _NULLS[self.kind]
 
@@ -81,9 +94,20 @@ class Agreement(Frozen, Tabular):
         return (
             f"Trees of {plural(len(self.values), 'replicate')} of the data were cut into {self.n_clusters[0]:,} to"
             f" {self.n_clusters[-1]:,} clusters, and successive replicates compared by the adjusted Rand index. The"
-            f" same was done in {plural(n, 'reference set')}, {self.null}. The p-value is (1 + r) / (1 + {n}), where r"
+            f" same was done in {plural(n, 'reference set')}, {self.drawn}. The p-value is (1 + r) / (1 + {n}), where r"
             f" reference sets were as stable at any number of clusters (the maximum of standardized agreements,"
-            f" Westfall and Young, Resampling-Based Multiple Testing, 1993). Computed with dendrometry {__version__}."
+            f" Westfall and Young, Resampling-Based Multiple Testing, 1993).{self._valley_methods} Computed with"
+            f" dendrometry {__version__}."
+        )
+
+    @property
+    def _valley_methods(self) -> str:
+        """How the p-value of the valley was obtained, as a sentence; "" without one."""
+        if self.valley is None:
+            return ""
+        return (
+            " It is at least that of the first split of the tree with enough items on both sides, the depth of whose"
+            " valley of density was compared with the deepest valley of as many random points on a line."
         )
 
     @property
@@ -143,6 +167,9 @@ class Agreement(Frozen, Tabular):
     def p_value(self) -> float | None:
         """The probability that data without clusters are as stable at any number of clusters; None without them.
 
+        For "cautious" it is at least ``valley``, so that data of any shape without a valley of density are rejected as
+        rarely as normal ones.
+
         The statistic is the largest standardised -log(1.01 - agreement) over all numbers of clusters: on this scale,
         replicates that always agree stand out from those that mostly do. The data count as one of the reference sets,
         so that the least possible value is 1 / (1 + n_references).
@@ -154,8 +181,15 @@ class Agreement(Frozen, Tabular):
     def p_values(self) -> FloatArray | None:
         """For each number of clusters, the share of the reference sets that are as stable at any number of clusters.
 
-        Adjusted for the many numbers of clusters by the maximum over them (Westfall and Young). None without reference.
+        Adjusted for the many numbers of clusters by the maximum over them (Westfall and Young); at least ``valley``.
+        None without reference.
         """
+        share = self._shares
+        return share if share is None or self.valley is None else np.maximum(share, self.valley)
+
+    @property
+    def _shares(self) -> FloatArray | None:
+        """The share of the reference sets that are as stable, for each number of clusters; None without them."""
         if not len(self.reference):
             return None
         every = _stretch(np.vstack([self.tested, self.reference]))
@@ -191,8 +225,15 @@ class Agreement(Frozen, Tabular):
 
     def is_undecided(self, alpha: float = 0.05) -> bool:
         """Whether replicates agree better than in every reference set, of which there are too few for a level."""
-        level, p = real_number(alpha, "alpha", above=0.0, below=1.0), self.p_value
-        return p is not None and level < p == 1.0 / (1.0 + len(self.reference))
+        level, share = real_number(alpha, "alpha", above=0.0, below=1.0), self._shares
+        if share is None or not self.has_valley(level):
+            return False
+        return bool(level < share.min() == 1.0 / (1.0 + len(self.reference)))
+
+    def has_valley(self, alpha: float = 0.05) -> bool:
+        """Whether the first split of the tree has a valley of density between its sides, or this does not count."""
+        level = real_number(alpha, "alpha", above=0.0, below=1.0)
+        return self.valley is None or self.valley <= level
 
     def columns(self) -> dict[str, list[Any]]:
         """Return the agreement as columns."""

@@ -1,4 +1,4 @@
-"""One recommendation of how many clusters points have: what most of seven rules say, with what each of them says."""
+"""One recommendation of how many clusters points have: by the votes of seven rules, with what each of them says."""
 
 from __future__ import annotations
 
@@ -41,8 +41,8 @@ class Recommendation(Frozen, Tabular):
     linkage : str
         The linkage that built the tree.
     n_clusters : int
-        The recommended number of clusters: the one that most rules choose, and of several such, the nearest to the
-        median of all; 1 if most find none.
+        The recommended number of clusters: the one with the most votes of the rules, where a rule that chooses one
+        cluster more or less has half a vote; of several such, the nearest to the median of all; 1 if most find none.
     rules : dict of str to int
         The number of clusters that each rule chooses: ``stability`` (`Agreement.choose`), ``calinski_harabasz``,
         ``simplified_silhouette`` and ``davies_bouldin`` (`CutScores.best`), ``largest_jump`` (`cut_gap`), ``gap`` and
@@ -81,6 +81,9 @@ class Recommendation(Frozen, Tabular):
         """The recommendation in words, with the rules that disagree."""
         n, count = len(self.rules), len(self.agreeing)
         said = f"{'all' if count == n else f'{count} of'} {n} rules {'says' if count == 1 else 'say'}"
+        near = sum(abs(k - self.n_clusters) == 1 for k in self.rules.values())
+        if near:
+            said += f", and {near} {'names' if near == 1 else 'name'} one cluster more or less"
         if self.n_clusters == 1:
             first = f"No clusters are recommended, as {said}."
         else:
@@ -120,7 +123,7 @@ class Recommendation(Frozen, Tabular):
 def recommendation_of(
     linkage: str, tree: Hierarchy, agreement: Agreement, scores: CutScores, gap: GapStatistic | None
 ) -> Recommendation:
-    """Return what most rules choose, from their evidence on one tree."""
+    """Return what the rules choose together, from their evidence on one tree."""
     rules = {"stability": agreement.choose().n_clusters}
     rules |= {name: scores.best[name] for name in _INDICES if name in scores.best}
     rules |= {"largest_jump": cut_gap(tree).n_clusters}
@@ -144,8 +147,9 @@ def recommend(
 
     One tree is judged by seven rules: the stability of its clusters, the indices of Calinski and Harabasz and of Davies
     and Bouldin, the simplified silhouette, the largest jump of heights, and the two rules of the gap statistic. The
-    number that most of them choose is recommended, and of several such, the nearest to the median of all seven.
-    Each rule fails on other data, and those that fail seldom choose the same number.
+    number with the most votes is recommended, where a rule that chooses one cluster more or less has half a vote; of
+    several such, the nearest to the median of all seven. Each rule fails on other data, and those that fail seldom
+    choose the same number.
 
     Parameters
     ----------
@@ -198,6 +202,7 @@ def recommend(
         linkage=linkage,
         n_replicates=n_replicates,
         max_clusters=max_clusters,
+        reference="normal",  # with which the rule was measured
         n_references=n_references,
         rng=source,
         n_jobs=n_jobs,
@@ -214,10 +219,14 @@ def recommend(
 
 
 def _most_named(numbers: Iterable[int]) -> int:
-    """Return the number named most often; of several, the one nearest to the median, and of two such the lower."""
+    """Return the number with the most votes, where each number has half a vote from those that name one next to it.
+
+    Of several, the one nearest to the median, and of two such the lower.
+    """
     numbers = list(numbers)
     counts, middle = Counter(numbers), median_low(numbers)
-    return min(counts, key=lambda number: (-counts[number], abs(number - middle), number))
+    halves = {number: 2 * counts[number] + counts[number - 1] + counts[number + 1] for number in counts}
+    return min(counts, key=lambda number: (-halves[number], abs(number - middle), number))
 
 
 def _gap(

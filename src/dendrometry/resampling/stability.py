@@ -38,8 +38,10 @@ from dendrometry.resampling.replicates.reference import (
     check_reference,
     draw_reference,
     replicates_of_reference,
+    valley_p_value,
 )
 from dendrometry.resampling.replicates.replicate import Replicate, replicate_of_tree
+from dendrometry.significance.splits import SplitMetric
 
 _Stream = np.random.Generator
 
@@ -131,7 +133,7 @@ def stability(
     resample: Draw = "bootstrap",
     n_replicates: int = 100,
     max_clusters: int = 10,
-    reference: Reference = "normal",
+    reference: Reference = "cautious",
     n_references: int = 39,
     rng: RandomSource = 0,
     n_jobs: int | None = None,
@@ -162,9 +164,12 @@ def stability(
         The number of replicates at each scale, at least 6; without reference sets at least 2.
     max_clusters : int
         The largest number of clusters at which replicates are compared, from 2 on; at most n - 1.
-    reference : {"normal", "permuted"}
-        The data without clusters: normal, of the same mean and covariance, which finds clusters along any line; or
-        with permuted columns, for columns that are not normal. Groups along one column remain in its permutations.
+    reference : {"cautious", "normal", "permuted"}
+        The data without clusters. "normal": of the same mean and covariance, which finds clusters along any line, but
+        also the halves of a square. "cautious": the same, and the first split of the tree must also have a valley of
+        density between its sides, as `significance.splits` tests it: the larger p-value counts, and data of any shape
+        without such a valley have no clusters. "permuted": permuted columns, for columns that are not normal; groups
+        along one column remain in its permutations.
     n_references : int
         The number of reference sets; the level 0.05 needs 19. 0 leaves the comparison out. Each has 3,000 / n
         replicates, at least 6 and at most ``n_replicates``: few points need many, to tell clusters from a cloud that is
@@ -239,10 +244,13 @@ def stability(
     reference_curve = partial(_reference_curve, partial(_replicate, make, plan), points, kind, (levels, n_tested))
     work = Work(partial(_replicate, make, plan, points), (plan.scales, count, n_sets), reference_curve)
     whole = carry_out(work, source, done, jobs, title)
+    of_valley = source.spawn(1)[0]
     scales = (
         tuple(columns_at(s, points.shape[1]) / points.shape[1] for s in plan.scales) if len(plan.scales) > 1 else (1.0,)
     )
-    references = References(done.references[:n_sets], n_tested, kind)
+    known: SplitMetric = "cosine" if build is None and metric == "cosine" else "euclidean"
+    valley = valley_p_value(points, own, known, n_sets, of_valley) if n_sets and kind == "cautious" else None
+    references = References(done.references[:n_sets], n_tested, kind, valley)
     return assess(own, work.kept(done), scales, levels, references, whole)
 
 
@@ -386,5 +394,5 @@ def assess(
     if len(values):
         tested = mean_agreement(alike[: references.n_replicates], levels)
         curves = np.array(references.curves).reshape(len(references.curves), levels.size)
-        agreement = Agreement(levels, values, curves, tested, references.kind)
+        agreement = Agreement(levels, values, curves, tested, references.kind, references.valley)
     return Stability(tree, support, agreement, replicates, scales, is_complete)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dendrometry._display import plural
-from dendrometry.resampling.agreement import Agreement
+from dendrometry.resampling.agreement import UNIMODAL, Agreement
 from dendrometry.resampling.stability import Stability
 from dendrometry.resampling.stable_clusters import STABLE, cut_most_stable, cut_stable
 
@@ -13,22 +13,39 @@ def agreement_sentence(agreement: Agreement) -> str:
     choice, sets = agreement.choose(), plural(len(agreement.reference), "reference set")
     if agreement.is_undecided():
         return (
-            f"Replicates agree better than those of all {sets}, {agreement.null}, which are too few to tell at"
+            f"Replicates agree better than those of all {sets}, {agreement.drawn}, which are too few to tell at"
             f" the level 0.05 (p = {choice.p_value:.2g}): draw 19 or more."
+        )
+    if choice.n_clusters == 1 and not agreement.has_valley():
+        return (
+            f"The first split of the tree is no deeper a valley of density than chance makes in {UNIMODAL}"
+            f" (p = {agreement.valley:.2g}), however well replicates agree: stability gives no evidence of clusters."
         )
     if choice.n_clusters == 1:
         return (
-            f"Replicates agree no better than those of {agreement.null}, at any number of clusters"
+            f"Replicates agree no better than those of {agreement.drawn}, at any number of clusters"
             f" (p = {choice.p_value:.2g} from {sets}): stability gives no evidence of clusters."
         )
     at = int((agreement.n_clusters == choice.n_clusters).argmax())
     number = f"{choice.n_clusters:,} clusters are most stable: replicates agree by {agreement.mean[at]:.2f}"
     mean, p = agreement.reference_mean, choice.p_value
     if mean is not None and p is not None:
-        number += f", those of {agreement.null} by {mean[at]:.2f} (p = {p:.2g} from {sets})"
+        number += f", those of {agreement.drawn} by {mean[at]:.2f} (p = {p:.2g} from {sets})"
     others = " and ".join(f"{k:,}" for k in choice.as_good[-2:])
     others = ", ".join([*(f"{k:,}" for k in choice.as_good[:-2]), others])
-    return f"{number}." + (f" As good: {others}." if choice.as_good else "")
+    as_good = f" As good: {others}." if choice.as_good else ""
+    return f"{number}.{as_good}{_rejected_sentence(agreement)}"
+
+
+def _rejected_sentence(agreement: Agreement) -> str:
+    """Return what is rejected, and what is not; "" without reference sets."""
+    if not len(agreement.reference):
+        return ""
+    if agreement.valley is None:
+        return (
+            f" What is rejected is {agreement.null} and nothing else: data of another shape may seem to have clusters."
+        )
+    return f" What is rejected is {agreement.null} (p = {agreement.valley:.2g} for the first split of the tree)."
 
 
 def clusters_sentence(found: Stability) -> str:

@@ -115,6 +115,20 @@ class Enrichment(Frozen, Tabular):
             f" dendrometry {__version__}."
         )
 
+    @property
+    def verdict(self) -> str:
+        """What was found, what it was compared with, at which level, and what it does not show, as a paragraph."""
+        n, classes = int(self.significant.sum()), np.unique(self.label[self.significant]).size
+        are = "is" if n == 1 else "are"
+        return (
+            f"At the level {self.alpha:g}, {n:,} of {plural(self.n_tests, 'pair')} of a node and a class {are}"
+            f" concentrations, of {classes:,} of {len(self.classes):,} classes: the node holds more"
+            " of the class than as many random labelled items would. The chance that any is named wrongly is at most"
+            f" {self.alpha:g}, over all nodes and classes. Nodes above and below a concentration hold part of it, and a"
+            " peak has the least p-value. That a class is concentrated in a node does not show that all parts of"
+            " the node share it, or that the tree caused it; one that is not named may still be there."
+        )
+
     def columns(self) -> dict[str, list[Any]]:
         """Return the rows as columns; ``peak`` says which are peaks."""
         return self._columns(np.arange(len(self)))

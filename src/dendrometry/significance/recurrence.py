@@ -76,6 +76,18 @@ class Recurrence(Frozen, Tabular):
             f" of the first tree. Computed with dendrometry {__version__}."
         )
 
+    @property
+    def verdict(self) -> str:
+        """What was found, what it was compared with, at which level, and what it does not show, as a paragraph."""
+        n = int(self.recurs().sum())
+        recur = "recurs" if n == 1 else "recur"
+        return (
+            f"At the level {ALPHA:g}, {n:,} of {plural(len(self), 'cluster')} {recur} more closely than as many random"
+            f" items would: the chance that any is named wrongly is at most {ALPHA:g}, over all clusters. A part of a"
+            " cluster that recurs is no random sample, and may be named for that alone. A cluster that is not named may"
+            " recur, too: one of two or three items rarely can be shown to."
+        )
+
     def columns(self) -> dict[str, list[Any]]:
         """Return the clusters as columns: each with its match, the p-value and the adjusted one."""
         names = ("node", "match", "size", "match_size", "common", "f", "jaccard")

@@ -9,20 +9,24 @@ import numpy as np
 
 from dendrometry._typing import FloatArray
 
-SplitReference = Literal["cautious", "unimodal", "normal", "permuted"]
+SplitReference = Literal["cautious", "unimodal", "normal", "permuted", "counts"]
 
 REFERENCES: dict[str, tuple[str, ...]] = {
     "cautious": ("unimodal", "normal"),
     "unimodal": ("unimodal",),
     "normal": ("normal",),
     "permuted": ("permuted",),
+    "counts": ("unimodal", "negative_binomial"),
 }
 NULLS = {
     "unimodal": "data of any shape whose density has no valley between the sides",
     "normal": "normal data of the same mean and shrunken covariance",
     "permuted": "the data with each column permuted within the group",
+    "negative_binomial": "negative binomial counts with the sums of the rows and the means and dispersions of the"
+    " columns, which do not depend on each other",
 }
 Draw = Callable[[np.random.Generator], FloatArray]
+_POISSON = 1e-6  # a dispersion too small to be seen
 
 
 def normal_draws(points: FloatArray) -> Draw:
@@ -53,6 +57,32 @@ def normal_draws(points: FloatArray) -> Draw:
 def permuted_draws(points: FloatArray) -> Draw:
     """Return a function that draws points with each column permuted."""
     return lambda rng: rng.permuted(points, axis=0)
+
+
+def count_draws(counts: FloatArray, depth: float) -> Draw:
+    """Return a function that draws as many negative binomial counts, as the logarithms of `log_counts`.
+
+    The mean of a row in a column is the sum of the row times the share of the column in all. The dispersion of a column
+    is that by moments: the variance beyond the mean, as a share of the squared mean; at least 0, where counts are
+    Poisson.
+    """
+    n = len(counts)
+    mean = counts.sum(axis=1, keepdims=True) * (counts.sum(axis=0) / counts.sum())
+    beyond = ((counts - mean) ** 2).sum(axis=0) * n / (n - 1) - mean.sum(axis=0)
+    squares = np.maximum((mean**2).sum(axis=0), np.finfo(float).tiny)
+    dispersion = np.maximum(beyond / squares, _POISSON)
+
+    def draw(rng: np.random.Generator) -> FloatArray:
+        rate = mean * rng.gamma(1.0 / dispersion, dispersion, size=mean.shape)
+        return log_counts(rng.poisson(rate).astype(float), depth)
+
+    return draw
+
+
+def log_counts(counts: FloatArray, depth: float) -> FloatArray:
+    """Return log(1 + counts), each row scaled to the same sum."""
+    logs: FloatArray = np.log1p(counts * (depth / np.maximum(counts.sum(axis=1, keepdims=True), 1.0)))
+    return logs
 
 
 def shrinkage(centred: FloatArray, singular: FloatArray) -> float:

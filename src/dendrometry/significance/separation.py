@@ -15,10 +15,14 @@ AXES = 3  # principal axes in which density is estimated
 
 
 class Split(NamedTuple):
-    """The points of a group, and the side of each in the split that is tested: 1, 2, or 0 outside of it."""
+    """The points of a group, and the side of each in the split that is tested: 1, 2, or 0 outside of it.
+
+    ``counts`` are those that the points are logarithms of, if so.
+    """
 
     points: FloatArray
     side: IntArray
+    counts: FloatArray | None = None
 
 
 def least_side(n: int) -> int:

@@ -13,7 +13,7 @@ from dendrometry._check.arrays import Frozen
 from dendrometry._check.choices import one_of
 from dendrometry._check.names import name_items
 from dendrometry._check.numbers import RandomSource, random_generator, real_number, whole_number
-from dendrometry._check.points import finite_points, points_of, points_of_items, require_dense
+from dendrometry._check.points import finite_points, points_of, points_of_items, require_dense, whole_counts
 from dendrometry._display import plural
 from dendrometry._extras import require
 from dendrometry._html import preview
@@ -29,8 +29,8 @@ from dendrometry.errors import UndefinedMeasureError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.coerce import HierarchyLike, as_hierarchy
 from dendrometry.significance.clustering import Clustering
-from dendrometry.significance.references import DRAWS, NULLS, REFERENCES, SplitReference
-from dendrometry.significance.separation import LEAST, Split, separation, top_split, valley, valley_on_line
+from dendrometry.significance.references import DRAWS, NULLS, REFERENCES, SplitReference, count_draws, log_counts
+from dendrometry.significance.separation import AXES, LEAST, Split, separation, top_split, valley, valley_on_line
 from dendrometry.significance.top_down import reject_down
 
 SplitLinkage = Literal["ward", "average", "complete", "single"]
@@ -45,9 +45,12 @@ _WORDS = {
     " shrunken covariance of the group, clustered by {linkage} linkage on {metric}.",
     "permuted": "The variance between the sides was compared with that of sets in which each column was permuted within"
     " the group, clustered by {linkage} linkage on {metric}.",
+    "negative_binomial": "The variance between the sides, of the logarithms of 1 + counts, each row scaled to the same"
+    " sum, was compared with that of sets of negative binomial counts with the sums of the rows and the means and"
+    " dispersions of the columns within the group, clustered by {linkage} linkage on {metric}.",
 }
 _AT_ONCE = 20  # references that are drawn before it is asked whether they are enough
-MOST = 500  # points of a set that is drawn and clustered; of more, a random part is compared
+MOST = 300  # points of a set that is drawn and clustered; of more, a random part is compared
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -80,6 +83,8 @@ class Splits(Frozen, Tabular):
         The number of reference sets that were drawn.
     linkage, metric : str
         How reference sets were clustered.
+    n_columns : int
+        The number of columns of the points.
     """
 
     tree: Hierarchy
@@ -94,6 +99,7 @@ class Splits(Frozen, Tabular):
     n_drawn: IntArray
     linkage: str
     metric: str
+    n_columns: int = 0
 
     @property
     def tested(self) -> BoolArray:
@@ -132,7 +138,30 @@ class Splits(Frozen, Tabular):
             f" apart; n is at most {n:,}, and drawing ended when r was {ENOUGH} (Besag and Clifford, 1991). A split of"
             f" fewer than {LEAST} items on a side, or than the square root of the size of its group, was not tested."
             " The p-values were adjusted by the inheritance procedure (Goeman and Finos, 2012), which holds the"
-            f" family-wise error over the tree. Computed with dendrometry {__version__}."
+            f" family-wise error over the tree{self._only}. Computed with dendrometry {__version__}."
+        )
+
+    @property
+    def _only(self) -> str:
+        """For which data alone the error is held, if not for groups of any shape."""
+        return "" if "unimodal" in self.references else f" for {self.null}, and for no other"
+
+    @property
+    def error(self) -> str:
+        """Which error is held, and for which data, as a clause."""
+        chance = f"is at most {self.alpha:g}, over the whole tree"
+        if not self._only:
+            return f"the chance that any group is split wrongly {chance}{self._axes}"
+        return f"the chance that {self.null} are split {chance}; for groups of another shape no error is held"
+
+    @property
+    def _axes(self) -> str:
+        """Where the error is not known, in more columns than axes in which density is seen."""
+        if self.n_columns <= AXES:
+            return ""
+        return (
+            f"; density is seen in the {AXES} leading principal axes, and for groups that are one in other axes only,"
+            " such as a closed curve that these cut, the error is not known"
         )
 
     @property
@@ -148,8 +177,8 @@ class Splits(Frozen, Tabular):
         )
         return (
             f"At the level {self.alpha:g}, {n_real:,} of {plural(n_tested, 'tested split')} {are} of two groups:"
-            f" {plural(n_real + 1, 'group')} in all. Each was compared with {self.null}. The chance that any of these"
-            f" is called two groups is at most {self.alpha:g}, over the whole tree. A split that is not named may still"
+            f" {plural(n_real + 1, 'group')} in all. Each was compared with {self.null}. What is held:"
+            f" {self.error}. A split that is not named may still"
             f" be of two groups, too near each other or of too few items to be told apart.{sides} That an item lies on"
             " one side does not prove that it belongs there."
         )
@@ -207,18 +236,20 @@ def splits(
     Parameters
     ----------
     X : (n, d) array of float
-        The points, one row each; the index of a data frame names the items.
+        The points, one row each, or counts; the index of a data frame names the items.
     tree : Hierarchy, or anything that `as_hierarchy` takes, optional
         The tree whose splits are tested; by default the one that is built from X.
     linkage : {"ward", "average", "complete", "single"}
         How reference sets are clustered: as the tree was built.
     metric : {"euclidean", "cosine"}
         As for `agglomerate`.
-    reference : {"cautious", "unimodal", "normal", "permuted"}
+    reference : {"cautious", "unimodal", "normal", "permuted", "counts"}
         The sets that are one group. "unimodal": of any shape, without a valley of density between the sides. "normal":
         normal points of the mean and the shrunken covariance of the group, as in SigClust [2]_ [3]_. "permuted": each
         column permuted within the group, which fits if columns do not depend on each other. "cautious" takes the larger
-        p-value of "unimodal" and "normal", and is made, as "unimodal", for groups of any shape.
+        p-value of "unimodal" and "normal", and is made, as "unimodal", for groups of any shape. "counts" is for whole
+        numbers, such as cells by genes, and takes the larger p-value of "unimodal" and of negative binomial counts; the
+        points are log(1 + counts), each row scaled to the median sum.
     n_references : int
         The number of reference sets of a split, at least 19; more are drawn for small nodes, which have a small share
         of the level. Drawing ends when ten are as far apart as the data [4]_.
@@ -241,7 +272,8 @@ def splits(
     Raises
     ------
     InvalidInputError
-        If the points are not finite or are sparse, or an option is invalid.
+        If the points are not finite or are sparse, or an option is invalid; for "counts", if they are not whole
+        numbers from 0 on, or a row has none.
     ItemMismatchError
         If the index of a data frame does not name the items of ``tree``.
     UndefinedMeasureError
@@ -261,9 +293,10 @@ def splits(
     many neighbours as a side must have items, on the three leading principal axes.
 
     For the others the statistic is minus the log of the share of the variance within the sides, times the share of the
-    group that they hold, and reference sets are clustered. Of more than 500 items of a group, 500 random ones are
+    group that they hold, and reference sets are clustered. Of more than 300 items of a group, 300 random ones are
     compared; where the tree was not built in the way named, the smaller statistic of the split and of their own tree
-    counts.
+    counts. Negative binomial counts [5]_ have independent columns: genes that vary together within one kind of cell are
+    not among them, which is why "counts" asks for a valley of density as well.
 
     References
     ----------
@@ -276,6 +309,8 @@ def splits(
        Biometrics 73 (2017), doi:10.1111/biom.12647.
     .. [4] J. Besag and P. Clifford, "Sequential Monte Carlo p-values", Biometrika 78 (1991),
        doi:10.1093/biomet/78.2.301.
+    .. [5] I. N. Grabski, K. Street and R. A. Irizarry, "Significance analysis for clustering with single-cell
+       RNA-sequencing data", Nature Methods 20 (2023), doi:10.1038/s41592-023-01933-9; there, with a latent covariance.
 
     Examples
     --------
@@ -295,7 +330,12 @@ def splits(
     n_sets, level = whole_number(n_references, "n_references", 19), real_number(alpha, "alpha", above=0.0, below=1.0)
     deepest = None if max_depth is None else whole_number(max_depth, "max_depth", 1, also="None")
     seed, jobs = int(random_generator(rng).integers(2**62)), check_n_jobs(n_jobs)
-    points, own = _points_and_tree(X, tree, how)
+    given, order = _given(X, tree)
+    counts = whole_counts(given) if kind == "counts" else None
+    depth = float(np.median(given.sum(axis=1))) if counts is not None else 1.0
+    values = given if counts is None else log_counts(counts, depth)
+    own = _built(X, values, how) if order is None else order
+    points = how.embed(values)
     if own.n_items < 2 * LEAST:
         raise UndefinedMeasureError(f"there must be at least {2 * LEAST} points, for two groups; got {own.n_items}")
     names = REFERENCES[kind]
@@ -307,10 +347,11 @@ def splits(
 
         def test(nodes: IntArray) -> FloatArray:
             for v in nodes.tolist():
-                split = Split(points[_items(own, int(group[v]))], _sides(own, v, int(group[v])))
+                rows = _items(own, int(group[v]))
+                split = Split(points[rows], _sides(own, v, int(group[v])), None if counts is None else counts[rows])
                 most = references_for(n_sets, level, split.side.size / own.n_items)
                 for i, name in enumerate(names):
-                    found = _compare(split, how, name, most, (seed, v, i), jobs)
+                    found = _compare(split, how, (name, depth), most, (seed, v, i), jobs)
                     statistic[i, v], p_values[i, v], n_drawn[i, v] = found
                     if p_values[i, v] > level:
                         break
@@ -319,7 +360,20 @@ def splits(
             return worst
 
         found = reject_down(own, test, hypotheses=tested, alpha=level)
-    return Splits(own, found.p_value, found.adjusted, tested, level, kind, names, p_values, statistic, n_drawn, *how)
+    return Splits(
+        own,
+        found.p_value,
+        found.adjusted,
+        tested,
+        level,
+        kind,
+        names,
+        p_values,
+        statistic,
+        n_drawn,
+        *how,
+        given.shape[1],
+    )
 
 
 def references_for(n_references: int, alpha: float, share: float) -> int:
@@ -327,18 +381,22 @@ def references_for(n_references: int, alpha: float, share: float) -> int:
     return max(n_references, int(np.ceil(2.0 / (alpha * share))) - 1)
 
 
-def _points_and_tree(X: Any, tree: HierarchyLike | None, how: Clustering) -> tuple[FloatArray, Hierarchy]:
-    """Return finite points in the order of the items of the tree, which is built from them if it is not given."""
+def _given(X: Any, tree: HierarchyLike | None) -> tuple[FloatArray, Hierarchy | None]:
+    """Return finite points, in the order of the items of the tree if there is one, and the tree."""
     if tree is not None:
         own = as_hierarchy(tree)
         points = points_of_items(X, own.items)
         require_dense(points, "tests of splits")
-        return how.embed(points), own
+        return points, own
     given = points_of(X)
     require_dense(given, "tests of splits")
-    points = finite_points(given)
-    built = agglomerate(points, linkage=how.linkage, metric=how.metric, item_names=name_items(X, None, len(points)))
-    return how.embed(points), built.hierarchy
+    return finite_points(given), None
+
+
+def _built(X: Any, points: FloatArray, how: Clustering) -> Hierarchy:
+    """Return the tree of points, whose items have the names of the rows of X."""
+    names = name_items(X, None, len(points))
+    return agglomerate(points, linkage=how.linkage, metric=how.metric, item_names=names).hierarchy
 
 
 def _hypotheses(tree: Hierarchy, deepest: int | None) -> tuple[BoolArray, IntArray]:
@@ -367,14 +425,18 @@ def _sides(tree: Hierarchy, v: int, group: int) -> IntArray:
 
 
 def _compare(
-    split: Split, how: Clustering, name: str, most: int, key: tuple[int, ...], jobs: int | None
+    split: Split, how: Clustering, reference: tuple[str, float], most: int, key: tuple[int, ...], jobs: int | None
 ) -> tuple[float, float, int]:
-    """Return the statistic of a split, its p-value by a reference, and the number of reference sets drawn."""
+    """Return the statistic of a split, its p-value by a reference, and the number of reference sets drawn.
+
+    The reference is its name, and the sum to which rows of counts are scaled.
+    """
+    name, depth = reference
     if name == "unimodal":
         n = split.side.size
         return _monte_carlo(valley(split), (valley_on_line(_stream(key, i), n) for i in range(most)), most)
     few = _some_of(split, _stream(key))
-    draw = DRAWS[name](few.points)
+    draw = DRAWS[name](few.points) if few.counts is None else count_draws(few.counts, depth)
     observed = min(separation(few), separation(top_split(few.points, how)))
     parts = (range(first, min(first + _AT_ONCE, most)) for first in range(0, most, _AT_ONCE))
 
@@ -396,7 +458,7 @@ def _some_of(split: Split, rng: np.random.Generator) -> Split:
     if n <= MOST:
         return split
     some = np.sort(rng.choice(n, MOST, replace=False))
-    return Split(split.points[some], split.side[some])
+    return Split(split.points[some], split.side[some], None if split.counts is None else split.counts[some])
 
 
 def _monte_carlo(observed: float, references: Iterable[float], most: int) -> tuple[float, float, int]:

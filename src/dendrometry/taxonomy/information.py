@@ -68,7 +68,7 @@ def information_of(dag: Dag, start: IntArray, term: IntArray) -> Information:
     graph = graph_of(dag, np.ones(dag.n_terms, dtype=bool))
     held = propagate(graph, kernels.Sets(start, term, np.ones(term.size, dtype=np.int64)))
     items = np.bincount(held.term, minlength=dag.n_terms)
-    together = _with_all_parents(dag, graph, held)
+    together = _with_all_parents(dag, graph, held, items)
     n_items = max(int((np.diff(held.start) > 0).sum()), 1)
     seen = items > 0
     accretion, content = np.zeros(dag.n_terms), np.zeros(dag.n_terms)
@@ -95,9 +95,16 @@ def given_weights(dag: Dag, weights: Mapping[str, float]) -> FloatArray:
     return found
 
 
-def _with_all_parents(dag: Dag, graph: kernels.Graph, held: kernels.Sets) -> IntArray:
-    """Return, for each term, how many items have all of its parents."""
+def _with_all_parents(dag: Dag, graph: kernels.Graph, held: kernels.Sets, items: IntArray) -> IntArray:
+    """Return, for each term with parents, how many items have all of them; ``items`` counts those with each term."""
+    child = np.repeat(np.arange(dag.n_terms), dag.n_parents)
+    order = np.lexsort((items[dag.parent], child))
+    first = order[np.diff(child[order], prepend=-1) > 0]  # of each child, the edge to its rarest parent
     counts = np.zeros(dag.n_terms, dtype=np.int64)
-    children = (dag.children.start.copy(), dag.children.term.copy())
-    kernels.count_with_parents(graph, *children, held, counts)
+    counts[child[first]] = items[dag.parent[first]]
+    several = first[dag.n_parents[child[first]] > 1]
+    counts[child[several]] = 0
+    by_parent = several[np.argsort(dag.parent[several], kind="stable")]
+    start = np.concatenate(([0], np.cumsum(np.bincount(dag.parent[by_parent], minlength=dag.n_terms))))
+    kernels.count_with_parents(graph, start, child[by_parent], held, counts)
     return counts

@@ -268,7 +268,8 @@ def _scored(case: _Case, n_permutations: int, n_bootstrap: int, rng: np.random.G
     cost = kernels.hops(case.graph, case.truth, case.found, every, k + 1, top)
     levels, terms = _levels(case, k + 1)
     depth = _common_depths(case, k + 1, every)
-    lost = _true_depths(case) - depth
+    true_depth = _true_depths(case)
+    lost = true_depth - depth
     values = {name: float(column[k]) for name, column in found.items()} | {
         name: float(value) for name, value in best(found).items()
     }
@@ -280,7 +281,7 @@ def _scored(case: _Case, n_permutations: int, n_bootstrap: int, rng: np.random.G
         exact["common_depth"] = float(levels.expected_shared.sum()) / n
         exact["common_distance"] = float(levels.n_true.sum() - levels.expected_shared.sum()) / n
         exact["cost"] = float(levels.expected_cost.sum()) / n
-    chance = _permuted(case, k, n_permutations, rng, top, exact)
+    chance = _permuted(case, k, n_permutations, rng, top, exact | {"true_depth": float(true_depth.mean())})
     intervals = _intervals(case, k, n_bootstrap, rng, {"common_depth": depth, "common_distance": lost, "cost": cost})
     scores = {}
     for name in _ORDER:
@@ -349,8 +350,9 @@ def _common_depths(case: _Case, least: int, partner: IntArray) -> IntArray:
 def _true_depths(case: _Case) -> IntArray:
     """Return the level of the deepest true term of each item; 0 if there is none."""
     deepest = np.zeros(case.n_items, dtype=np.int64)
-    item = np.repeat(np.arange(case.n_items), np.diff(case.truth.start))
-    np.maximum.at(deepest, item, _depth(case.dag)[case.truth.term])
+    held = np.flatnonzero(np.diff(case.truth.start))
+    if held.size:
+        deepest[held] = np.maximum.reduceat(_depth(case.dag)[case.truth.term], case.truth.start[held])
     return deepest
 
 
@@ -375,7 +377,7 @@ def _permuted(
 ) -> dict[str, float]:
     """Return the means of scores over random assignments of predictions to items."""
     every: dict[str, list[float]] = {}
-    own, true_depth = case.own.sum(axis=0), _true_depths(case).mean()
+    own = case.own.sum(axis=0)
     for _ in range(n_permutations):
         order = rng.permutation(case.n_items)
         found = curves(totals(case.truth, case.found, order, case.weight, case.n_thresholds), own, case.n_items)
@@ -383,7 +385,7 @@ def _permuted(
         if "cost" not in exact:
             values["cost"] = float(kernels.hops(case.graph, case.truth, case.found, order, k + 1, top).mean())
             values["common_depth"] = float(_common_depths(case, k + 1, order).mean())
-            values["common_distance"] = true_depth - values["common_depth"]
+            values["common_distance"] = exact["true_depth"] - values["common_depth"]
         for name, value in values.items():
             every.setdefault(name, []).append(value)
     return {name: float(np.mean(values)) for name, values in every.items()}

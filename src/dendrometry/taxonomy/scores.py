@@ -58,6 +58,26 @@ class PredictionLevels(Frozen, Tabular):
     expected_shared: FloatArray
 
     @property
+    def precision(self) -> list[float | None]:
+        """The share of the predicted ancestors at each depth that are true; None if there are none."""
+        return _ratios(self.n_shared, self.n_predicted)
+
+    @property
+    def recall(self) -> list[float | None]:
+        """The share of the true ancestors at each depth that are predicted; None if there are none."""
+        return _ratios(self.n_shared, self.n_true)
+
+    @property
+    def f(self) -> list[float | None]:
+        """The harmonic mean of precision and recall at each depth; None if there are neither."""
+        return _ratios(2 * self.n_shared, self.n_true + self.n_predicted)
+
+    @property
+    def expected_f(self) -> list[float | None]:
+        """The mean of `f` over all relabellings of the items, exact."""
+        return _ratios(2.0 * self.expected_shared, self.n_true + self.n_predicted)
+
+    @property
     def cost(self) -> IntArray:
         """The number of edges from this depth up that lie between true and predicted nodes, over all items."""
         return self.n_true + self.n_predicted - 2 * self.n_shared
@@ -74,13 +94,20 @@ class PredictionLevels(Frozen, Tabular):
 
     def columns(self) -> dict[str, list[Any]]:
         """Return the levels as columns."""
-        names = ("depth", "n_true", "n_predicted", "n_shared", "expected_shared", "cost", "expected_cost")
-        return {name: getattr(self, name).tolist() for name in names} | {"adjusted_cost": self.adjusted_cost}
+        counts = ("depth", "n_true", "n_predicted", "n_shared", "expected_shared")
+        shares = ("precision", "recall", "f", "expected_f")
+        return (
+            {name: getattr(self, name).tolist() for name in counts}
+            | {name: getattr(self, name) for name in shares}
+            | {name: getattr(self, name).tolist() for name in ("cost", "expected_cost")}
+            | {"adjusted_cost": self.adjusted_cost}
+        )
 
     def to_frame(self) -> Any:
-        """Return a pandas DataFrame with one row for each depth; an undefined adjusted cost is nan."""
+        """Return a pandas DataFrame with one row for each depth; undefined values are nan."""
         pd = require("pandas", extra="tables", for_="to_frame()")
-        return pd.DataFrame(self.columns()).astype({"adjusted_cost": float})
+        undefined = ("precision", "recall", "f", "expected_f", "adjusted_cost")
+        return pd.DataFrame(self.columns()).astype(dict.fromkeys(undefined, float))
 
     def _repr_html_(self) -> str:
         return preview(repr(self), self.columns())
@@ -225,6 +252,11 @@ def score_of(name: str, value: float, interval: tuple[float, float], expected: f
     adjusted = None if mean is None else adjust(found, mean, 0.0 if name in LEAST_IS_BEST else 1.0)
     unadjusted = name in ("common_depth", "coverage")
     return PredictionScore(found, low, high, mean, None if unadjusted else adjusted, chance if mean is not None else "")
+
+
+def _ratios(part: IntArray | FloatArray, whole: IntArray) -> list[float | None]:
+    """Return part / whole, None where the whole is 0."""
+    return [x / y if y else None for x, y in zip(part.tolist(), whole.tolist(), strict=True)]
 
 
 def _number(value: float) -> float | None:

@@ -7,7 +7,15 @@ from dendrometry import _threads, agglomerate
 from dendrometry._kernels.cluster.all_pairs import keep_nearest
 from dendrometry._kernels.cluster.neighbours import Clusters
 from dendrometry.cluster.cpu import ward
-from dendrometry.cluster.cpu.neighbours import Form, clusters_in, new_lists, new_nearest, search, search_all
+from dendrometry.cluster.cpu.neighbours import (
+    Form,
+    clusters_in,
+    new_lists,
+    new_nearest,
+    search,
+    search_all,
+    search_exactly,
+)
 from dendrometry.cluster.linkages import LINKAGES
 from dendrometry.hierarchy import Hierarchy
 
@@ -20,6 +28,8 @@ POINTS = {
     "far from the origin": RNG.normal(size=(200, 4)) + 1e7,
     "whole numbers": RNG.integers(0, 3, size=(300, 4)).astype(float),
     "few": RNG.normal(size=(7, 2)),
+    "outliers": np.concatenate([RNG.normal(size=(200, 4)), 1e7 * RNG.normal(size=(3, 4))]),
+    "widths apart": np.concatenate([10.0**-k * RNG.normal(size=(60, 6)) + 9 * RNG.normal(size=6) for k in range(5)]),
 }
 
 
@@ -142,3 +152,25 @@ def test_a_late_tie_begins_anew_without_waiting(monkeypatch):
 def assert_equal(a: Hierarchy, b: Hierarchy):
     assert np.array_equal(a.parent, b.parent)
     assert np.array_equal(a.height, b.height)
+
+
+@pytest.mark.parametrize("name", POINTS)
+@pytest.mark.parametrize("grouped", [False, True])
+@pytest.mark.parametrize("by_size", [True, False])
+def test_lists_of_exact_distances_hold_what_is_nearest_though_tiles_are_left_out(name, grouped, by_size):
+    rng = np.random.default_rng(4)
+    points = POINTS[name]
+    n = points.shape[0]
+    size, spread = rng.integers(1, 9, size=n).astype(float), np.zeros(n) if by_size else rng.random(n)
+    clusters, form = Clusters(points, size, spread, rng.permutation(n)), Form(by_size, 0.5)
+    group = rng.integers(0, 3, size=n) if grouped else None
+    active, lists = np.sort(rng.permutation(n)[: n - 2]), new_lists(n, 4)
+    search_exactly(active, active, clusters, lists, form, group)
+    distance = exact_distances(clusters, form)
+    for c in active:
+        others = [s for s in active if s != c and (group is None or group[s] != group[c])]
+        others.sort(key=lambda s: distance[c, s])
+        held = lists.near[c][lists.near[c] >= 0]
+        assert distance[c, held] == pytest.approx(distance[c, others[:4]], rel=1e-12)
+        assert lists.distance[c] == pytest.approx(distance[c, others[0]], rel=1e-12)
+        assert lists.reach[c] == (np.inf if len(others) < 4 else pytest.approx(distance[c, others[3]], rel=1e-12))

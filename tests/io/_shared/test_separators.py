@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dendrometry import from_paths, to_paths
+from dendrometry import from_levels, from_paths, to_paths
 from dendrometry.errors import AssumptionWarning, InvalidInputError
 from dendrometry.io._shared.separators import split_paths
 
@@ -22,6 +22,18 @@ def test_a_slash_in_one_name_does_not_change_the_separator():
     with pytest.warns(AssumptionWarning, match="paths are taken as separated by ' > '"):
         tree = from_paths(paths)
     assert to_paths(tree, sep=None) == {"a": ("Food", "Fruit"), "b": ("Food", "Bread"), "c": ("Food", "Salt/Pepper")}
+
+
+@pytest.mark.parametrize(
+    "paths", [("H > Light > Lamps",) * 2, ("Food > Fruit", "Tools > Saws"), ("Food > Fruit", "Tools")]
+)
+def test_an_arrow_with_blanks_separates_also_where_no_paths_begin_alike(paths):
+    with pytest.warns(AssumptionWarning, match="paths are taken as separated by ' > '"):
+        tree = from_paths(paths)
+    assert list(to_paths(tree, sep=" > ").values()) == list(paths)
+    column = {"item": ["a", "b"], "category": list(paths)}
+    with pytest.warns(AssumptionWarning, match="column 'category' is taken as paths separated by ' > '"):
+        assert from_levels(column) == from_paths(dict(zip("ab", paths, strict=True)), sep=" > ")
 
 
 def test_blanks_around_a_separator_do_not_count():

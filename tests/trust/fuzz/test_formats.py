@@ -22,6 +22,7 @@ from tests.trust.fuzz.test_files import FOREVER, changed_bytes, mutated, outcome
 from tests.work import PACKAGE, calls_limited
 
 from dendrometry import read
+from dendrometry._kernels import _stored
 from dendrometry.errors import AssumptionWarning
 from dendrometry.io import read_dag
 from dendrometry.io._shared.format_names import tells_format
@@ -56,7 +57,8 @@ def watched(folder):
     """Fail if a connection is opened, a program is started, or a file is opened outside a folder."""
     global _watched
     done = []
-    _watched = ((str(folder), tempfile.gettempdir() + "/tmp", *PYTHON, *SYSTEM), done)
+    stored = [str(place.folder) for place in _stored._places()]  # code of loops that are compiled meanwhile
+    _watched = ((str(folder), tempfile.gettempdir() + "/tmp", *PYTHON, *SYSTEM, *stored), done)
     try:
         yield
     finally:

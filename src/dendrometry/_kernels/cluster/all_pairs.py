@@ -146,11 +146,11 @@ class Bridges(NamedTuple):
 
 
 @njit
-def search_bridges(blocks: IntArray, table: Table, points: Clusters, form: tuple[float, float]) -> Bridges:
+def search_bridges(blocks: IntArray, table: Table, points: Clusters, form: tuple[float, FloatArray, float]) -> Bridges:
     """Return the nearest pairs of the groups, of which one end is in some blocks of rows and the other not before.
 
-    Points, in both precisions, come in the order of their groups. ``form`` is alpha, and a bound on the error of a
-    product. O(m n d), nearly all in products of small blocks.
+    Points, in both precisions, come in the order of their groups. ``form`` is alpha, and two parts of a bound on the
+    error of products: for each row, and a share of the distance. O(m n d), nearly all in products of small blocks.
     """
     n = table.n
     side = table.tiles.shape[2]
@@ -166,12 +166,13 @@ def search_bridges(blocks: IntArray, table: Table, points: Clusters, form: tuple
     for block in blocks:
         first = block * side
         n_rows = min(side, n - first)
+        limits = form[0], form[1][first : first + n_rows].max(), form[2]
         for start in range(first, n, side):
             if stopped():
                 return found
             if table.group[first] < table.group[min(start + side, n) - 1]:
                 fill_fused_products(table.tiles[block], 0, table.others[start // side], product, none)
-                _keep_bridges(product[:n_rows], (first, start), table.group, points, form, found)
+                _keep_bridges(product[:n_rows], (first, start), table.group, points, limits, found)
     return found
 
 
@@ -181,7 +182,7 @@ def _keep_bridges(
     corner: tuple[int, int],
     group: IntArray,
     points: Clusters,
-    form: tuple[float, float],
+    form: tuple[float, float, float],
     found: Bridges,
 ) -> None:
     """Decide the pairs of one tile that may be the nearest of their groups. O(m T)."""
@@ -196,7 +197,8 @@ def _keep_bridges(
         if stale or group[a] != group[a - 1]:
             for j in range(columns.size):
                 same = columns[j] <= group[a]
-                limit[j] = -np.inf if same else (found.length[group[a], columns[j]] + form[1]) * (1.0 + 1e-6)
+                length = found.length[group[a], columns[j]] * (1.0 + form[2])
+                limit[j] = -np.inf if same else (length + form[1]) * (1.0 + 1e-6)
         row = bits[i][: columns.size]
         least = row[0]
         for j in range(row.size):

@@ -15,6 +15,7 @@ from dendrometry._kernels.cluster.differences import Tiles, fill_squared, square
 from dendrometry._typing import BoolArray, FloatArray, IntArray
 
 BLOCK = 120  # queries in one product
+_ROUNDED = 1e-9  # more than the share by which sums of squares are rounded, in up to a million columns
 
 
 class Clusters(NamedTuple):
@@ -136,48 +137,108 @@ def _keep_nearest(
                     near[i, at] = first + j
 
 
+class Targets(NamedTuple):
+    """Clusters to be searched in, in ascending order of ``radius``, the distance of their centroids from a point.
+
+    ``tiles`` holds the centroids in this order, the last tile filled up with anything. No spread is below
+    ``least_spread``. If ``group`` is not empty, it has the group of every slot, and clusters of one group are not
+    searched for.
+    """
+
+    slot: IntArray
+    radius: FloatArray
+    tiles: Tiles
+    least_spread: float
+    group: IntArray
+
+
 @njit
 def search_differences(
     slots: IntArray,
+    radii: FloatArray,
     clusters: Clusters,
-    targets: IntArray,
-    tiles: Tiles,
+    targets: Targets,
     lists: Lists,
     form: tuple[bool, float],
 ) -> None:
-    """Set the lists of some clusters from their exact distances to all targets. O(m n d).
+    """Set the lists of some clusters, with their radii, from exact distances to the targets. O(m n d).
 
-    ``tiles`` holds the centroids of the targets in their order, the last tile filled up with anything.
+    Centroids are at least as far from each other as their radii differ. So tiles are searched from that with the same
+    radius on, to both sides, until those that are left are too far away.
     """
-    n_columns = tiles.points.shape[2]
+    width = targets.tiles.points.shape[2]
     k = lists.near.shape[1]
-    delta = np.empty(n_columns)
+    delta = np.empty(width)
     best = np.empty(k)
-    by_size, alpha = form
-    for c in slots:
+    for at in range(slots.size):
+        c = slots[at]
         best[:] = np.inf
-        near = lists.near[c]
-        near[:] = -1
-        for t in range(tiles.points.shape[0]):
-            fill_squared(clusters.centroid[c], tiles, t, delta)
-            for j in range(min(n_columns, targets.size - t * n_columns)):
-                s = targets[t * n_columns + j]
-                value = between(
-                    delta[j],
-                    (clusters.size[c], clusters.size[s]),
-                    clusters.spread[c] + clusters.spread[s],
-                    by_size,
-                    alpha,
-                )
-                if value <= best[k - 1] and s != c:
-                    insert(near, best, k, s, value, clusters.node)
+        lists.near[c] = -1
+        below = min(np.searchsorted(targets.radius, radii[at]), targets.slot.size - 1) // width
+        above = below + 1
+        while below >= 0 or above < targets.tiles.points.shape[0]:
+            gap_below = _gap(below, radii[at], targets)
+            gap_above = _gap(above, radii[at], targets)
+            if _far(min(gap_below, gap_above), c, clusters, targets, form) > best[k - 1]:
+                break
+            if gap_below <= gap_above:
+                _search_tile(c, below, clusters, targets, form, lists.near[c], best, delta)
+                below -= 1
+            else:
+                _search_tile(c, above, clusters, targets, form, lists.near[c], best, delta)
+                above += 1
         lists.reach[c] = best[k - 1]
-        lists.nearest[c] = near[0]
+        lists.nearest[c] = lists.near[c, 0]
         lists.distance[c] = best[0]
         lists.tied[c] = k > 1 and best[1] == best[0]
         lists.sure[c] = not lists.tied[c] or best[0] < best[k - 1]
         if stopped():
             break
+
+
+@njit
+def _gap(t: int, radius: float, targets: Targets) -> float:
+    """Return by how much the radii of a tile differ from one at least, less rounding; inf if there is none. O(1)."""
+    width = targets.tiles.points.shape[2]
+    if t < 0 or t * width >= targets.radius.size:
+        return np.inf
+    low: float = targets.radius[t * width]
+    high: float = targets.radius[min(t * width + width, targets.radius.size) - 1]
+    return max(low - radius, radius - high) - _ROUNDED * (radius + high)
+
+
+@njit
+def _far(gap: float, c: int, clusters: Clusters, targets: Targets, form: tuple[bool, float]) -> float:
+    """Return the least distance of a cluster from one whose centroid is a gap away. O(1)."""
+    by_size, alpha = form
+    delta = max(gap, 0.0) * max(gap, 0.0) * (1.0 - _ROUNDED)
+    if by_size:  # 2 n m / (n + m) is at least 1
+        return delta
+    spreads: float = clusters.spread[c] + targets.least_spread
+    return alpha * delta + spreads * (1.0 - _ROUNDED)
+
+
+@njit
+def _search_tile(
+    c: int,
+    t: int,
+    clusters: Clusters,
+    targets: Targets,
+    form: tuple[bool, float],
+    near: NDArray[np.int32],
+    best: FloatArray,
+    delta: FloatArray,
+) -> None:
+    """Put the targets of one tile that are near enough into the list of a cluster. O(d T)."""
+    by_size, alpha = form
+    group = targets.group
+    fill_squared(clusters.centroid[c], targets.tiles, t, delta)
+    for j in range(min(delta.size, targets.slot.size - t * delta.size)):
+        s = targets.slot[t * delta.size + j]
+        sizes = clusters.size[c], clusters.size[s]
+        value = between(delta[j], sizes, clusters.spread[c] + clusters.spread[s], by_size, alpha)
+        if value <= best[-1] and s != c and not (group.size and group[s] == group[c]):
+            insert(near, best, best.size, s, value, clusters.node)
 
 
 @njit

@@ -15,7 +15,7 @@ from dendrometry._kernels.cluster import all_pairs
 from dendrometry._kernels.cluster import neighbours as kernels
 from dendrometry._kernels.cluster.all_pairs import Bridges, Nearest, Table
 from dendrometry._kernels.cluster.differences import Tiles
-from dendrometry._kernels.cluster.neighbours import Clusters, Lists
+from dendrometry._kernels.cluster.neighbours import Clusters, Lists, Targets
 from dendrometry._threads import balanced_order, share_pairs, share_rows
 from dendrometry._typing import BoolArray, FloatArray, IntArray
 
@@ -90,7 +90,7 @@ def search(slots: IntArray, active: IntArray, clusters: Clusters, lists: Lists, 
         known = (near >= 0) & (near < active.size)
         lists.near[slots[part]] = np.where(known, active[np.where(known, near, 0)], -1)
         scale = 2.0 * clusters.size[slots[part]] if form.by_size else 1.0
-        bound = scale * (reach - factors.doubt[at[part]]) * (1 - 1e-12)
+        bound = scale * factors.at_least(reach, at[part]) * (1 - 1e-12)
         lists.reach[slots[part]] = np.where(known.all(axis=1), bound, np.inf)
 
     share_rows(work, np.arange(slots.size))
@@ -113,12 +113,13 @@ def search_all(active: IntArray, clusters: Clusters, lists: Lists, form: Form, g
     share_pairs(lambda rows, columns: all_pairs.search_pairs(table, nearest, rows, columns), n, _SIDE)
     near = clusters_in(nearest)
     lists.near[active] = np.where(near >= 0, active[near], -1)
-    last, doubt = nearest.last.astype(np.float64), factors.doubt
+    last, weight = nearest.last.astype(np.float64), 1.0
     if weigh:  # a share of two sizes is below that with the largest, and its own rounding is a part of the value
         last = np.minimum(last * (1.0 - 8.0 * _EPS), last * (1.0 + 8.0 * _EPS))
-        doubt = doubt * (size * size[-1] / (size + size[-1]))
+        weight = size * size[-1] / (size + size[-1])
     scale = (2.0 if weigh else size) if form.by_size else 1.0
-    lists.reach[active] = np.where(np.isfinite(last), scale * (last - doubt) * (1 - 1e-12), np.inf)
+    bound = scale * factors.at_least(last, np.arange(n), weight) * (1 - 1e-12)
+    lists.reach[active] = np.where(np.isfinite(last), bound, np.inf)
 
 
 def new_nearest(limit: NDArray[np.float32], width: int) -> Nearest:
@@ -160,7 +161,7 @@ def bridges_of(points: Clusters, group: IntArray, form: Form) -> Bridges:
     factors = _factors(np.arange(group.size), points, form)
     table = _table(factors, np.empty(0, dtype=np.float32), group)
     parts: list[Bridges] = []
-    numbers = form.alpha, float(factors.doubt.max())
+    numbers = form.alpha, factors.near_doubt, factors.share
     share_rows(
         lambda blocks: parts.append(all_pairs.search_bridges(blocks, table, points, numbers)),
         balanced_order(table.tiles.shape[0]),
@@ -191,11 +192,23 @@ def _table(factors: "_Factors", size: NDArray[np.float32], group: IntArray) -> T
 
 
 class _Factors(NamedTuple):
-    """Rows and columns whose products are distances (or half of them, without the sizes), and their rounding errors."""
+    """Rows and columns whose products are distances (or half of them, without the sizes), and their rounding errors.
+
+    The product of row i and any column is wrong by at most ``doubt[i]``, and by at most ``near_doubt[i]`` and a
+    ``share`` of the distance: columns far from the centre, of which the error is large, are far from row i.
+    """
 
     rows: NDArray[np.float32]
     columns: NDArray[np.float32]
     doubt: FloatArray
+    near_doubt: FloatArray
+    share: float
+
+    def at_least(self, value: FloatArray, at: IntArray, weight: float | FloatArray = 1.0) -> FloatArray:
+        """Return what distances are at least whose products, times a weight at most this, are at least the values."""
+        far = value - self.doubt[at] * weight
+        bound: FloatArray = np.maximum(far, (value - self.near_doubt[at] * weight) * (1.0 - self.share))
+        return bound
 
 
 def _factors(active: IntArray, clusters: Clusters, form: Form) -> _Factors:
@@ -206,15 +219,42 @@ def _factors(active: IntArray, clusters: Clusters, form: Form) -> _Factors:
     length, own = np.sqrt(squared), form.alpha * squared + clusters.spread[active]
     rows = np.column_stack([centred, np.ones(active.size), own])
     columns = np.column_stack([-2.0 * form.alpha * centred, own, np.ones(active.size)])
-    terms = 2.0 * form.alpha * length * length.max() + own + own.max()
-    doubt = _EPS * (rows.shape[1] + 8) * terms + 1e-37
-    return _Factors(rows.astype(np.float32), columns.astype(np.float32), doubt)
+    share = _EPS * (rows.shape[1] + 8)
+    doubt = share * (2.0 * form.alpha * length * length.max() + own + own.max()) + 1e-37
+    # If x and y are a distance r apart, |y| <= |x| + r, so (|x| + |y|)^2 <= 8 |x|^2 + 2 r^2.
+    near_doubt = share * 8.0 * form.alpha * squared + 1e-37
+    return _Factors(rows.astype(np.float32), columns.astype(np.float32), doubt, near_doubt, 2.0 * share)
 
 
-def search_exactly(slots: IntArray, active: IntArray, clusters: Clusters, lists: Lists, form: Form) -> None:
-    """Set the lists of the clusters in ``slots`` from exact distances to all active ones."""
-    tiles = exact_tiles(clusters.centroid[active], 64)
-    share_rows(lambda part: kernels.search_differences(part, clusters, active, tiles, lists, form), slots, 2)
+def search_exactly(
+    slots: IntArray, active: IntArray, clusters: Clusters, lists: Lists, form: Form, group: IntArray | None = None
+) -> None:
+    """Set the lists of the clusters in ``slots`` from exact distances to all active ones.
+
+    Clusters of one ``group``, if it is given, are not in each other's lists.
+    """
+    centre = clusters.centroid[active].mean(axis=0)
+    radius = _radii(active, clusters, centre)
+    order = np.argsort(radius, kind="stable")
+    targets = Targets(
+        active[order],
+        radius[order],
+        exact_tiles(clusters.centroid[active[order]], 64),
+        float(clusters.spread[active].min()),
+        active[:0] if group is None else group,
+    )
+
+    def work(part: IntArray) -> None:
+        kernels.search_differences(part, _radii(part, clusters, centre), clusters, targets, lists, form)
+
+    share_rows(work, slots, 2)
+
+
+def _radii(slots: IntArray, clusters: Clusters, centre: FloatArray) -> FloatArray:
+    """Return how far the centroids of clusters are from a point."""
+    away = clusters.centroid[slots] - centre
+    radii: FloatArray = np.sqrt(np.einsum("ij,ij->i", away, away))
+    return radii
 
 
 def decide(slots: IntArray, partner: IntArray, root: IntArray, clusters: Clusters, lists: Lists, form: Form) -> None:

@@ -3,9 +3,10 @@
 Cutting the longest edges of a minimum spanning tree gives the single-linkage clusters, so the tree is all that is
 needed. It grows as a forest, by the shortest edges that leave its components (Boruvka). In few dimensions a k-d tree
 finds them: O(n log n) in practice. In many, lists of near points do, from a search by matrix products with a bound on
-its rounding errors; where they no longer decide, near points of other components are searched, or, if components are
-few, the shortest edge of every two. Few points, and points with several minimum spanning trees, are left to Prim's
-algorithm, which computes each distance once, when it is needed. Both take O(n d) memory and O(n^2 d) time in practice.
+its rounding errors, or by exact distances for points in groups so dense that this bound does not decide; where lists no
+longer decide, near points of other components are searched, or, if components are few, the shortest edge of every two.
+Few points, many of them in such groups, and points with several minimum spanning trees are left to Prim's algorithm,
+which computes each distance once, when it is needed. Both take O(n d) memory and O(n^2 d) time in practice.
 Other distances are computed row by row.
 """
 
@@ -16,16 +17,25 @@ import numpy as np
 from dendrometry._kernels.cluster import kd_tree as kd_kernels
 from dendrometry._kernels.cluster import spanning_tree as kernels
 from dendrometry._kernels.cluster.kd_tree import Forest
-from dendrometry._kernels.cluster.neighbours import Clusters
+from dendrometry._kernels.cluster.neighbours import Clusters, Lists
 from dendrometry._kernels.cluster.spanning_tree import Outside
 from dendrometry._progress import Advance
 from dendrometry._typing import FloatArray, IntArray
 from dendrometry.cluster.cpu.merges import MergeSequence, of_spanning_tree
-from dendrometry.cluster.cpu.neighbours import Form, bridges_of, decide, exact_tiles, new_lists, search_all
+from dendrometry.cluster.cpu.neighbours import (
+    Form,
+    bridges_of,
+    decide,
+    exact_tiles,
+    new_lists,
+    search_all,
+    search_exactly,
+)
 from dendrometry.cluster.cpu.ward import equal_rows
 
 _FEW = 1000  # points, up to which Prim's algorithm is fast enough
 _PAIRS = 16  # pairs of components for each point, up to which the shortest edges of all pairs are searched at once
+_DENSE = 3  # Prim's algorithm takes over if more than one point in this many is searched by exact distances
 _Edges = tuple[IntArray, IntArray, FloatArray]  # both ends, and length
 
 
@@ -74,6 +84,10 @@ def _rounds(active: IntArray, clusters: Clusters, form: Form) -> Iterator[_Edges
             return
         search_all(active, clusters, lists, form, forest.component)
         decide(active, alone, item, clusters, lists, form)
+        doubtful = _doubtful(active, lists, forest.component)
+        if doubtful.size * _DENSE > active.size:
+            return
+        search_exactly(doubtful, active, clusters, lists, form, forest.component)
         forest.nearest[:] = -1
         n_before = n_left
         while True:
@@ -85,6 +99,14 @@ def _rounds(active: IntArray, clusters: Clusters, form: Form) -> Iterator[_Edges
                 break
             n_left -= kept.size
             yield kept, forest.nearest[kept], forest.bound[kept]
+
+
+def _doubtful(active: IntArray, lists: Lists, component: IntArray) -> IntArray:
+    """Return the points whose lists do not decide whether the shortest edge of their component starts there."""
+    shortest = np.full(component.size, np.inf)
+    np.minimum.at(shortest, component[active], lists.distance[active])
+    unsure: IntArray = active[~lists.sure[active] & (lists.reach[active] <= shortest[component[active]])]
+    return unsure
 
 
 def _bridging_edges(active: IntArray, clusters: Clusters, component: IntArray, form: Form) -> _Edges:

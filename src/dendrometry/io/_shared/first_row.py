@@ -46,10 +46,13 @@ def check_columns(columns: dict[str, list[Any]]) -> None:
 def _is_value(name: str, i: int, column: list[Any]) -> bool:
     """Whether the name of a column is one of its values, or a path that begins as some of them do.
 
-    A title or a label, another in each of many rows, may be the word "label" itself.
+    A title or a label, another in each of many rows, may be the word "label" itself. A column that holds its name and
+    nothing else, not in all rows, marks members, as "EU" of countries.
     """
     if name != str(i - 1) and name in column:
-        return len(column) < _MANY_ROWS or len(set(column)) < len(column)
+        values = set(column)
+        marks = len(values) == 2 and any(value in values for value in ("", None))
+        return not marks and (len(column) < _MANY_ROWS or len(values) < len(column))
     if not _MARK.search(name):
         return False
     values = {value for value in column if isinstance(value, str)}

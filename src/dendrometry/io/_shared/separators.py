@@ -11,6 +11,7 @@ from dendrometry._display import plural, printable
 from dendrometry.errors import InvalidInputError, Message, Remedy
 
 _MARKS = (">", "/", "|", ";", "::")
+_SURE = " > "  # names hardly hold it
 _RARE = (">", "|", "::")  # marks that names rarely hold
 COLONS = (" : ", ":")  # often part of an identifier or a time, so taken only in paths, and where there is no other
 _WRITTEN = ("/", "|", ";", ">")
@@ -67,13 +68,17 @@ def split_paths(values: Sequence[str], sep: str | None = None, *, named: bool = 
 def find_separator(values: Iterable[str], *, named: bool = False, paths: bool = False) -> str | None:
     """Return the separator of values that look like paths, or None.
 
-    Values look like paths if at least half of the distinct ones hold the separator, some share their first step, and
-    no step is empty; if the name of their column says that they are paths, the last is enough. Of several separators,
-    ``>`` with blanks is taken, or else the one that the most values hold. A colon counts if the values are known to be
+    Values look like paths if at least half of the distinct ones hold the separator, no step is empty, and some share
+    their first step or the separator is ``>`` with blanks, which names hardly hold; if the name of their column says
+    that they are paths, no empty step is enough, and of ``paths`` one ``>`` with blanks. Of several separators, ``>``
+    with blanks is taken, or else the one that the most values hold. A colon counts if the values are known to be
     paths, by the name of their column or since they are ``paths``, share first steps, and hold no other separator.
     """
     distinct = {value for value in values if value}
-    found = _most_frequent(distinct, tuple(_usual_form(distinct, mark) for mark in _MARKS), shared=not named)
+    marks = tuple(_usual_form(distinct, mark) for mark in _MARKS)
+    if paths and _SURE in marks and _most_frequent(distinct, (_SURE,), shared=False) is not None:
+        return _SURE
+    found = _most_frequent(distinct, marks, shared=not named)
     return _most_frequent(distinct, COLONS, shared=True) if found is None and (named or paths) else found
 
 
@@ -95,11 +100,12 @@ def _most_frequent(distinct: set[str], separators: tuple[str, ...], *, shared: b
     for sep in separators:
         mark = sep.strip()
         split = [steps for value in distinct if mark in value and (steps := _parts(value, sep))]
-        alike = 2 * len(split) >= len(distinct) and len({steps[0] for steps in split}) < len(split)
+        alike = sep == _SURE or len({steps[0] for steps in split}) < len(split)
+        alike = alike and 2 * len(split) >= len(distinct)
         sound = all(step for steps in split for step in steps)
         if len(split) > most and (alike or not shared) and sound:
             best, most = sep, len(split)
-            if sep == " > ":
+            if sep == _SURE:
                 break
     return best
 

@@ -16,7 +16,7 @@ from dendrometry._display import printable
 from dendrometry._flags import flag
 from dendrometry._kernels.io import json as kernels
 from dendrometry._typing import FloatArray, IntArray
-from dendrometry.errors import FormatError, InvalidInputError, Message
+from dendrometry.errors import FormatError, InvalidInputError, Message, Remedy
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
 from dendrometry.io._shared.brackets import walk_brackets
 from dendrometry.io._shared.json_events import Event, events, failure
@@ -299,7 +299,9 @@ class _Builder:
 
     def _open_node(self, event: Event) -> None:
         if event[0] != "{":
-            raise self._wrong(event, "a node must be an object")
+            wrong = self._wrong(event, "a node must be an object")
+            records = Remedy("", ..., "a list of records is a table, which a data frame writes as CSV")
+            raise FormatError(*wrong.args, *[records] * (event[0] == "[" and not self.parent))
         self.parent.append(self.node)
         self.node = len(self.parent) - 1
         self.offset.append(event[2])

@@ -1,4 +1,4 @@
-"""Reference data without clusters: of the same shape and spread as some points."""
+"""Reference data without clusters: of the same shape and spread as some points, or without a valley of density."""
 
 from __future__ import annotations
 
@@ -9,20 +9,29 @@ import numpy as np
 
 from dendrometry._check.choices import one_of
 from dendrometry._typing import FloatArray
+from dendrometry.hierarchy import Hierarchy
 from dendrometry.resampling.replicates.units import in_units, out_of_units
+from dendrometry.significance.separation import LEAST
+from dendrometry.significance.splits import SplitMetric, splits
 
 LEAST_REPLICATES = 6  # of a reference set
 _ROWS = 3_000  # that the replicates of a reference set draw together, at least
 
-Reference = Literal["normal", "permuted"]
+_ON_LINE = 199  # sets of points on a line, at least, with which a valley is compared
+
+Reference = Literal["cautious", "normal", "permuted"]
 
 
 class References(NamedTuple):
-    """The mean agreement in each of some reference sets, the number of replicates of each, and their kind."""
+    """The mean agreement in each of some reference sets, the number of replicates of each, and their kind.
+
+    ``valley`` is the p-value of `valley_p_value`, if it counts as well.
+    """
 
     curves: Sequence[FloatArray] = ()
     n_replicates: int = LEAST_REPLICATES
-    kind: Reference = "normal"
+    kind: Reference = "cautious"
+    valley: float | None = None
 
 
 def replicates_of_reference(n_items: int, n_replicates: int) -> int:
@@ -39,7 +48,7 @@ def check_reference(reference: object) -> Reference:
 
 
 def draw_reference(points: FloatArray, reference: Reference, rng: np.random.Generator) -> FloatArray:
-    """Return as many points without clusters: normal ones of the same mean and covariance, or with permuted columns."""
+    """Return as many points without clusters: with permuted columns, or normal ones of the same mean and covariance."""
     n = points.shape[0]
     if reference == "permuted":
         return rng.permuted(points, axis=0)
@@ -48,3 +57,26 @@ def draw_reference(points: FloatArray, reference: Reference, rng: np.random.Gene
     _, spread, axes = np.linalg.svd(scaled - centre, full_matrices=False)
     drawn: FloatArray = centre + rng.normal(size=(n, spread.size)) @ (axes * (spread / np.sqrt(n - 1))[:, None])
     return out_of_units(drawn, exponent)
+
+
+def valley_p_value(
+    points: FloatArray, tree: Hierarchy, metric: SplitMetric, n_references: int, rng: np.random.Generator
+) -> float:
+    """Return how likely data of any shape, but without a valley of density, are split as the top of a tree is.
+
+    It is the p-value of the first split with enough items on both sides, as `splits` tests it. Where there is none, the
+    items are one group: 1.
+    """
+    if tree.n_items < 2 * LEAST:
+        return 1.0
+    found = splits(
+        points,
+        tree,
+        linkage="average",  # builds no trees, as nothing is drawn but points on a line
+        metric=metric,
+        reference="unimodal",
+        n_references=max(_ON_LINE, n_references),
+        max_depth=1,
+        rng=rng,
+    )
+    return float(np.nanmin(found.adjusted, initial=1.0))
