@@ -90,7 +90,7 @@ def score_table(table: LabelledTable, seed: int, *, n_draws: int, n_halves: int,
                 halves.append(_score([points[half] for points in values], labels[half], with_agreement=True)[0])
     error = Draw(
         np.std([half.recovery for half in halves], axis=0, ddof=1),
-        np.std([half.agreement for half in halves], axis=0, ddof=1),
+        np.std([half.agreement for half in halves if half.agreement is not None], axis=0, ddof=1),
     )
     return Scored(n_rows, n_classes, n_tied, draws, error)
 
