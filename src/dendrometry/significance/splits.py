@@ -231,7 +231,8 @@ def splits(
 
     From the root down, each split is compared with those of reference sets that are one group, clustered in the same
     way. A split is tested only if all above it are of two groups, and the family-wise error is held over the tree by
-    `adjust_down` [1]_: the chance that any group is split wrongly is at most alpha.
+    `adjust_down` [1]_: the chance that any node is rejected whose items are one group is to be at most alpha. What is
+    rejected is that the items of a node are one group, not that the split runs between the groups.
 
     Parameters
     ----------
@@ -285,6 +286,9 @@ def splits(
     split has no hypothesis (nan), its share of the level is handed down, and the larger side remains the group. So
     single and average linkage, which part outliers first, are tested at the first split with two sides. Nothing is
     tested within the outliers, nor at nodes with other than two children. Reference sets are treated in the same way.
+
+    A linkage may cut one of several groups before it parts them, as Ward's cuts a long group beside a small one. Both
+    splits are then rejected, and there are more parts than groups.
 
     For "unimodal" the statistic is the log of the lower of the two peaks of density over the pass between them. In what
     has no valley it is largest in one dimension, where there is only one way from peak to peak, and where the density
