@@ -293,8 +293,9 @@ def splits(
     For "unimodal" the statistic is the log of the lower of the two peaks of density over the pass between them. In what
     has no valley it is largest in one dimension, where there is only one way from peak to peak, and where the density
     is flat; so it is compared with the deepest valley of as many random points on a line. This holds for a ring and a
-    long ellipse as for a ball, and whatever the linkage (``benchmarks/splits_error.py``). Density is estimated from as
-    many neighbours as a side must have items, on the three leading principal axes.
+    long ellipse as for a ball, and whatever the linkage (``benchmarks/splits_error.py``), but not for a thin bar of
+    even density, which is split too often. Density is estimated from as many neighbours as a side must have items, on
+    the three leading principal axes.
 
     For the others the statistic is minus the log of the share of the variance within the sides, times the share of the
     group that they hold, and reference sets are clustered. Of more than 300 items of a group, 300 random ones are
