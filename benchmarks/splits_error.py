@@ -13,7 +13,7 @@ import numpy as np
 
 from dendrometry.significance import Splits, splits
 from dendrometry.significance.separation import LEAST
-from structureless import ONE_GROUP, as_directions, beside_another
+from structureless import BARS, ONE_GROUP, as_directions, beside_another
 
 LINKAGES = ("ward", "average", "complete", "single")
 BLOCK = 50
@@ -37,14 +37,17 @@ STUDIES = {
     "cosine": Study(metric="cosine"),
     "many": Study(points=400),
     "beside": Study(points=120, groups=2),
+    "bars": Study(),
+    "more in bars": Study(points=100),
 }
+KINDS = ONE_GROUP | BARS
 Key = tuple[str, str, Study]
 Counts = dict[Key, tuple[int, int]]
 
 
 def named(kind: str, linkage: str, study: Study, seed: int) -> bool:
     """Return whether any split within one group is named."""
-    rng, make = np.random.default_rng([1, seed]), ONE_GROUP[kind]
+    rng, make = np.random.default_rng([1, seed]), KINDS[kind]
     points = beside_another(make, rng, study.points) if study.groups == 2 else make(rng, study.points)
     if study.metric == "cosine":
         points = as_directions(points)
@@ -91,7 +94,7 @@ def main(n_sets: int = 1000, *studies: str) -> None:
         study, counts = STUDIES[name], read()
         linkages = LINKAGES[study.metric == "cosine" :]  # Ward is for Euclidean distances
         for stop in range(BLOCK, n_sets + 1, BLOCK):
-            for kind in ONE_GROUP:
+            for kind in BARS if "bars" in name else ONE_GROUP:
                 for linkage in linkages:
                     key = (kind, linkage, study)
                     n, count = counts.get(key, (0, 0))

@@ -22,6 +22,11 @@ def ring(rng: np.random.Generator, n: int) -> Points:
     return np.column_stack([np.cos(angle), np.sin(angle)]) + 0.1 * rng.normal(size=(n, 2))
 
 
+def bar(d: int, noise: float) -> Make:
+    """Return a maker of points spread evenly over a length of 22.4 in the first of d columns, with normal noise."""
+    return lambda rng, n: rng.uniform(0, 22.4, (n, 1)) * np.eye(1, d) + noise * rng.normal(size=(n, d))
+
+
 ONE_GROUP: dict[str, Make] = {
     "Gaussian": lambda rng, n: rng.normal(size=(n, 5)),
     "correlated Gaussian": correlated,
@@ -32,6 +37,7 @@ ONE_GROUP: dict[str, Make] = {
     "t(2)": lambda rng, n: rng.standard_t(2, size=(n, 2)),
     "skewed": lambda rng, n: rng.exponential(size=(n, 2)),
 }
+BARS: dict[str, Make] = {f"bar in {d} columns": bar(d, noise) for d, noise in ((2, 0.6), (3, 0.6), (20, 0.3))}
 
 
 def as_directions(points: Points) -> Points:

@@ -10,7 +10,7 @@ from dendrometry._kernels.significance import splits as kernels
 from dendrometry.errors import InvalidInputError, ItemMismatchError, UndefinedMeasureError
 from dendrometry.significance import adjust_down, splits
 from dendrometry.significance.clustering import Clustering
-from dendrometry.significance.references import count_draws, log_counts, normal_draws
+from dendrometry.significance.references import count_draws, log_counts, normal_draws, uniform_draws
 from dendrometry.significance.separation import Split, least_side, separation, top_split, valley
 from dendrometry.significance.splits import Splits
 from tests.oracles.significance import splits as oracle
@@ -168,7 +168,7 @@ def test_table_and_words():
     found = splits(three_groups())
     assert set(found.columns()) >= {"node", "size", "p_value", "adjusted", "rejected", "decided_by"}
     assert len(found.to_frame()) == found.tested.sum()
-    assert "3 groups" in found.verdict
+    assert "3 parts in all" in found.verdict
     assert "normal data" in found.verdict
     assert "no valley" in found.verdict
     assert "ward linkage on euclidean" in found.methods
@@ -253,7 +253,7 @@ def test_counts_of_one_kind_of_cell_are_one_group_and_of_two_are_two():
     assert not any(splits(cells(seed), reference="counts").rejected.any() for seed in range(5))
     found = splits(cells(0, fold=12.0), reference="counts", n_references=39, max_depth=1)
     assert np.flatnonzero(found.rejected).tolist() == [found.tree.root]
-    assert found.references == ("unimodal", "negative_binomial")
+    assert found.references == ("unimodal", "negative_binomial", "uniform")
     assert "negative binomial counts" in found.methods
 
 
@@ -301,10 +301,43 @@ def test_it_says_for_which_data_the_error_is_held():
     plain, cautious = (splits(three_groups(30), reference=kind, max_depth=1) for kind in ("normal", "cautious"))
     assert "for groups of another shape no error is held" in plain.error
     assert "and for no other" in plain.methods
-    assert cautious.error == "the chance that any group is split wrongly is at most 0.05, over the whole tree"
+    held = "the chance that any node is rejected whose items are one group is at most 0.05, over the whole tree"
+    assert cautious.error.startswith(f"{held}, as measured for normal")
+    assert cautious.error.endswith("thin bars of even density")
+    line = splits(three_groups(30), reference="unimodal", max_depth=1)
+    assert line.error == f"{held}, except for thin bars of even density"
+    assert "over the tree, except for thin bars of even density" in line.methods
     many = splits(np.random.default_rng(0).normal(size=(30, 4)))
     assert "3 leading principal axes" in many.error
     assert many.error in many.verdict
+
+
+def bar(seed, n=60):
+    """A thin bar of even density in three columns."""
+    rng = np.random.default_rng([1, seed])
+    return rng.uniform(0, 22.4, (n, 1)) * [1, 0, 0] + 0.6 * rng.normal(size=(n, 3))
+
+
+def test_a_thin_bar_is_compared_with_even_boxes():
+    """In these sets the other references find two groups: the valley is deeper than on a line, and is not normal."""
+    for seed in (16, 54):
+        found = splits(bar(seed), rng=seed, max_depth=1)
+        others, boxes = found.p_values[:2, found.tree.root], found.p_values[2, found.tree.root]
+        assert others.max() <= 0.05 < boxes
+        assert found.decided_by[found.tree.root] == "uniform"
+        assert not found.rejected.any()
+
+
+def test_even_boxes_have_the_deviations_of_the_points():
+    points = np.random.default_rng(0).normal(size=(50, 2)) * [5, 1]
+    drawn = uniform_draws(points, 4000)(np.random.default_rng(1))
+    assert drawn.shape == (4000, 2)
+    assert drawn.std(axis=0) == pytest.approx(points.std(axis=0), rel=0.03)
+    assert (np.ptp(drawn, axis=0) <= points.std(axis=0) * 12**0.5).all()
+
+
+def test_points_that_are_not_split_have_no_valley():
+    assert valley(Split(np.random.default_rng(0).normal(size=(20, 2)), np.zeros(20, dtype=np.int64))) == 0.0
 
 
 def test_permuted_columns_are_a_reference():

@@ -184,7 +184,7 @@ TASKS: dict[str, Task] = {
             "metric": Option({"type": "string", "enum": ["euclidean", "cosine"]}, _METRIC.says, _METRIC.flag),
             "alpha": Option(
                 {"type": "number", "minimum": 0.001, "maximum": 0.5},
-                "The chance that any group is split wrongly, over the whole tree.",
+                "The chance that any node is named whose items are one group, over the whole tree.",
                 "--alpha",
             ),
             "seed": _SEED,

@@ -64,7 +64,8 @@ def splits(
         option(
             "NAME",
             "The sets that are one group: normal; unimodal, of any shape without a valley of density; cautious, the"
-            " larger p-value of both; permuted columns; or counts, for whole numbers such as cells by genes.",
+            " largest p-value of both and of even boxes; permuted columns; or counts, for whole numbers such as cells"
+            " by genes.",
             among=_REFERENCES,
         ),
     ] = "cautious",
@@ -95,8 +96,8 @@ def splits(
     """Find which splits of a tree are of two groups.
 
     From the root down, each split of the tree is compared with those of random points that are one group, clustered in
-    the same way. A split is tested only if all above it are of two groups; the chance that any group is split wrongly
-    is at most alpha. Prints the tested splits, what they say in words, and the groups that they leave.
+    the same way. A split is tested only if all above it are of two groups; the chance that any is named whose items are
+    one group is to be at most alpha. Prints the tested splits, what they say in words, and the groups that they leave.
 
     \b
     Examples:

@@ -12,11 +12,11 @@ from dendrometry._typing import FloatArray
 SplitReference = Literal["cautious", "unimodal", "normal", "permuted", "counts"]
 
 REFERENCES: dict[str, tuple[str, ...]] = {
-    "cautious": ("unimodal", "normal"),
+    "cautious": ("unimodal", "normal", "uniform"),
     "unimodal": ("unimodal",),
     "normal": ("normal",),
     "permuted": ("permuted",),
-    "counts": ("unimodal", "negative_binomial"),
+    "counts": ("unimodal", "negative_binomial", "uniform"),
 }
 NULLS = {
     "unimodal": "data of any shape whose density has no valley between the sides",
@@ -24,6 +24,27 @@ NULLS = {
     "permuted": "the data with each column permuted within the group",
     "negative_binomial": "negative binomial counts with the sums of the rows and the means and dispersions of the"
     " columns, which do not depend on each other",
+    "uniform": "boxes of even density with the deviations of the group",
+}
+HELD = {
+    "cautious": ", as measured for normal, t(2) and exponential sets, ellipses, squares, balls, rings and thin bars of"
+    " even density",
+    "unimodal": ", except for thin bars of even density",
+    "counts": ", as measured for simulated counts of one kind of cell",
+}
+WORDS = {
+    "unimodal": "The depth of the valley of density between the sides, of k neighbours in the three leading principal"
+    " axes, k the square root of the size of the group, was compared with the deepest valley of as many random points"
+    " on a line.",
+    "uniform": "The depth of the valley was compared with that of boxes of even density, with the deviations of the"
+    " group on these axes, clustered by {linkage} linkage.",
+    "normal": "The variance between the sides was compared with that of sets of normal data with the mean and the"
+    " shrunken covariance of the group, clustered by {linkage} linkage on {metric}.",
+    "permuted": "The variance between the sides was compared with that of sets in which each column was permuted within"
+    " the group, clustered by {linkage} linkage on {metric}.",
+    "negative_binomial": "The variance between the sides, of the logarithms of 1 + counts, each row scaled to the same"
+    " sum, was compared with that of sets of negative binomial counts with the sums of the rows and the means and"
+    " dispersions of the columns within the group, clustered by {linkage} linkage on {metric}.",
 }
 Draw = Callable[[np.random.Generator], FloatArray]
 _POISSON = 1e-6  # a dispersion too small to be seen
@@ -57,6 +78,12 @@ def normal_draws(points: FloatArray) -> Draw:
 def permuted_draws(points: FloatArray) -> Draw:
     """Return a function that draws points with each column permuted."""
     return lambda rng: rng.permuted(points, axis=0)
+
+
+def uniform_draws(points: FloatArray, n: int) -> Draw:
+    """Return a function that draws n points of a box of even density, with the standard deviation of each column."""
+    length = points.std(axis=0) * np.sqrt(12.0)
+    return lambda rng: rng.random((n, length.size)) * length
 
 
 def count_draws(counts: FloatArray, depth: float) -> Draw:

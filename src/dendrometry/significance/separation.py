@@ -49,8 +49,11 @@ def valley(split: Split) -> float:
 
     Density is that of k neighbours, in the leading principal axes. The depth is the log of the lower of the two peaks
     over the highest pass between them: d log (R / r), with the larger radius r of the k neighbours of the two densest
-    points, the widest step R of the best way between these, and the dimension d of the points near each other.
+    points, the widest step R of the best way between these, and the dimension d of the points near each other. It is 0
+    where there is no split, or no two different points.
     """
+    if not split.side.any():
+        return 0.0
     points = leading_axes(split.points)
     k = least_side(len(points))
     near = _distances_of_neighbours(points, k)

@@ -29,26 +29,33 @@ from dendrometry.errors import UndefinedMeasureError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.coerce import HierarchyLike, as_hierarchy
 from dendrometry.significance.clustering import Clustering
-from dendrometry.significance.references import DRAWS, NULLS, REFERENCES, SplitReference, count_draws, log_counts
-from dendrometry.significance.separation import AXES, LEAST, Split, separation, top_split, valley, valley_on_line
+from dendrometry.significance.references import (
+    DRAWS,
+    HELD,
+    NULLS,
+    REFERENCES,
+    WORDS,
+    SplitReference,
+    count_draws,
+    log_counts,
+    uniform_draws,
+)
+from dendrometry.significance.separation import (
+    AXES,
+    LEAST,
+    Split,
+    leading_axes,
+    separation,
+    top_split,
+    valley,
+    valley_on_line,
+)
 from dendrometry.significance.top_down import reject_down
 
 SplitLinkage = Literal["ward", "average", "complete", "single"]
 SplitMetric = Literal["euclidean", "cosine"]
 
 ENOUGH = 10  # references as far apart as the data, after which no more are drawn
-_WORDS = {
-    "unimodal": "The depth of the valley of density between the sides, of k neighbours in the three leading principal"
-    " axes, k the square root of the size of the group, was compared with the deepest valley of as many random points"
-    " on a line.",
-    "normal": "The variance between the sides was compared with that of sets of normal data with the mean and the"
-    " shrunken covariance of the group, clustered by {linkage} linkage on {metric}.",
-    "permuted": "The variance between the sides was compared with that of sets in which each column was permuted within"
-    " the group, clustered by {linkage} linkage on {metric}.",
-    "negative_binomial": "The variance between the sides, of the logarithms of 1 + counts, each row scaled to the same"
-    " sum, was compared with that of sets of negative binomial counts with the sums of the rows and the means and"
-    " dispersions of the columns within the group, clustered by {linkage} linkage on {metric}.",
-}
 _AT_ONCE = 20  # references that are drawn before it is asked whether they are enough
 MOST = 300  # points of a set that is drawn and clustered; of more, a random part is compared
 
@@ -130,7 +137,7 @@ class Splits(Frozen, Tabular):
     def methods(self) -> str:
         """How the p-values were obtained, as sentences for the methods section of a paper."""
         n, tested = int(self.n_drawn.max(initial=0)), plural(int(self.tested.sum()), "split")
-        how = [_WORDS[name].format(linkage=self.linkage, metric=self.metric) for name in self.references]
+        how = [WORDS[name].format(linkage=self.linkage, metric=self.metric) for name in self.references]
         largest = " The largest p-value counts." if len(how) > 1 else ""
         return (
             f"Whether the two sides of a split are one group was tested for {tested} of the tree, from the root down."
@@ -138,20 +145,22 @@ class Splits(Frozen, Tabular):
             f" apart; n is at most {n:,}, and drawing ended when r was {ENOUGH} (Besag and Clifford, 1991). A split of"
             f" fewer than {LEAST} items on a side, or than the square root of the size of its group, was not tested."
             " The p-values were adjusted by the inheritance procedure (Goeman and Finos, 2012), which holds the"
-            f" family-wise error over the tree{self._only}. Computed with dendrometry {__version__}."
+            f" family-wise error over the tree{self._held_for}. Computed with dendrometry {__version__}."
         )
 
     @property
-    def _only(self) -> str:
-        """For which data alone the error is held, if not for groups of any shape."""
-        return "" if "unimodal" in self.references else f" for {self.null}, and for no other"
+    def _held_for(self) -> str:
+        """For which data the error is held."""
+        return HELD.get(self.reference, f" for {self.null}, and for no other")
 
     @property
     def error(self) -> str:
         """Which error is held, and for which data, as a clause."""
         chance = f"is at most {self.alpha:g}, over the whole tree"
-        if not self._only:
-            return f"the chance that any group is split wrongly {chance}{self._axes}"
+        if "unimodal" in self.references:
+            return (
+                f"the chance that any node is rejected whose items are one group {chance}{self._held_for}{self._axes}"
+            )
         return f"the chance that {self.null} are split {chance}; for groups of another shape no error is held"
 
     @property
@@ -177,10 +186,10 @@ class Splits(Frozen, Tabular):
         )
         return (
             f"At the level {self.alpha:g}, {n_real:,} of {plural(n_tested, 'tested split')} {are} of two groups:"
-            f" {plural(n_real + 1, 'group')} in all. Each was compared with {self.null}. What is held:"
-            f" {self.error}. A split that is not named may still"
-            f" be of two groups, too near each other or of too few items to be told apart.{sides} That an item lies on"
-            " one side does not prove that it belongs there."
+            f" {plural(n_real + 1, 'part')} in all. Each was compared with {self.null}. What is held:"
+            f" {self.error}. A split that is named need not run between the groups: a part may be one of two that a"
+            " group was cut into. A split that is not named may still be of two groups, too near each other or of too"
+            f" few items to be told apart.{sides} That an item lies on one side does not prove that it belongs there."
         )
 
     def columns(self) -> dict[str, list[Any]]:
@@ -247,10 +256,10 @@ def splits(
     reference : {"cautious", "unimodal", "normal", "permuted", "counts"}
         The sets that are one group. "unimodal": of any shape, without a valley of density between the sides. "normal":
         normal points of the mean and the shrunken covariance of the group, as in SigClust [2]_ [3]_. "permuted": each
-        column permuted within the group, which fits if columns do not depend on each other. "cautious" takes the larger
-        p-value of "unimodal" and "normal", and is made, as "unimodal", for groups of any shape. "counts" is for whole
-        numbers, such as cells by genes, and takes the larger p-value of "unimodal" and of negative binomial counts; the
-        points are log(1 + counts), each row scaled to the median sum.
+        column permuted within the group, which fits if columns do not depend on each other. "cautious" takes the
+        largest p-value of "unimodal", "normal" and boxes of even density, and is made, as "unimodal", for groups of any
+        shape. "counts" is for whole numbers, such as cells by genes, and takes the largest p-value of "unimodal",
+        negative binomial counts and even boxes; the points are log(1 + counts), each row scaled to the median sum.
     n_references : int
         The number of reference sets of a split, at least 19; more are drawn for small nodes, which have a small share
         of the level. Drawing ends when ten are as far apart as the data [4]_.
@@ -294,8 +303,9 @@ def splits(
     has no valley it is largest in one dimension, where there is only one way from peak to peak, and where the density
     is flat; so it is compared with the deepest valley of as many random points on a line. This holds for a ring and a
     long ellipse as for a ball, and whatever the linkage (``benchmarks/splits_error.py``), but not for a thin bar of
-    even density, which is split too often. Density is estimated from as many neighbours as a side must have items, on
-    the three leading principal axes.
+    even density, which chance cuts more deeply than a line. So "cautious" and "counts" also compare it with boxes of
+    even density, of at most 300 points, with the standard deviations of the group. Density is estimated from as many
+    neighbours as a side must have items, on the three leading principal axes.
 
     For the others the statistic is minus the log of the share of the variance within the sides, times the share of the
     group that they hold, and reference sets are clustered. Of more than 300 items of a group, 300 random ones are
@@ -437,9 +447,12 @@ def _compare(
     The reference is its name, and the sum to which rows of counts are scaled.
     """
     name, depth = reference
+    n = split.side.size
     if name == "unimodal":
-        n = split.side.size
         return _monte_carlo(valley(split), (valley_on_line(_stream(key, i), n) for i in range(most)), most)
+    if name == "uniform":
+        box, flat = uniform_draws(leading_axes(split.points), min(n, MOST)), how._replace(metric="euclidean")
+        return _monte_carlo(valley(split), (valley(top_split(box(_stream(key, i)), flat)) for i in range(most)), most)
     few = _some_of(split, _stream(key))
     draw = DRAWS[name](few.points) if few.counts is None else count_draws(few.counts, depth)
     observed = min(separation(few), separation(top_split(few.points, how)))
