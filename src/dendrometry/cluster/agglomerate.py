@@ -106,7 +106,8 @@ def agglomerate(
         Which points are adjacent (values other than 0, in either direction); only clusters with adjacent points merge,
         as on a map. A tuple is the shape of a grid whose cells are the points in row-major order: ``(n,)`` for points
         in the order of time, ``(rows, columns)`` for the pixels of an image. The parts of a graph that is not connected
-        are merged when each of them is one cluster, at heights that are not below these.
+        are merged when each of them is one cluster, at heights that are not below these. The rows and columns of a
+        frame are matched by name, with each other and with the index of X.
     min_size : float, optional
         With connectivity: the least number of points in a cluster. Clusters that are smaller merge with the nearest
         adjacent one first; the leaves of the tree are the clusters that result.

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dendrometry._check.arrays import real_array
-from dendrometry._check.names import alignment
+from dendrometry._check.names import alignment, is_numbered, names_within
 from dendrometry._check.numbers import real_number
 from dendrometry._check.points import is_sparse
 from dendrometry._check.sparse import sound_csr
@@ -38,7 +38,7 @@ def constraint_of(connectivity: Any, min_size: Any, item_size: Any, data: Any, n
     """Return the constraint that users describe, refusing parts that are smaller than ``min_size``."""
     from scipy.sparse.csgraph import connected_components
 
-    graph = _grid(connectivity, n) if isinstance(connectivity, tuple) else _graph(connectivity, n)
+    graph = _grid(connectivity, n) if isinstance(connectivity, tuple) else _graph(connectivity, data, n)
     edges = Edges(graph.indptr.astype(np.int64), graph.indices.astype(np.int32), None)
     n_parts, part = connected_components(graph, directed=False)
     total = _item_sizes(item_size, data, n)
@@ -58,6 +58,21 @@ def constraint_of(connectivity: Any, min_size: Any, item_size: Any, data: Any, n
     return Constraint(edges, part.astype(np.int64), total, least)
 
 
+def in_order(connectivity: Any, data: Any) -> Any:
+    """Return a frame as an array, its columns in the order of its rows and both in that of ``data``, by name.
+
+    What is no frame, or not square, is returned as it is.
+    """
+    shape: tuple[int, ...] = getattr(connectivity, "shape", ())
+    if not hasattr(connectivity, "iloc") or len(shape) != 2 or shape[0] != shape[1]:
+        return connectivity
+    rows = alignment(data, connectivity, "the points and connectivity")
+    columns = _columns_in_order(connectivity)
+    array = np.asarray(connectivity)
+    array = array if columns is None else array[:, columns]
+    return array if rows is None else array[rows][:, rows]
+
+
 def _item_sizes(item_size: Any, data: Any, n: int) -> FloatArray:
     """Return what each item counts, in the order of ``data``; 1 by default."""
     if item_size is None:
@@ -74,13 +89,14 @@ def _item_sizes(item_size: Any, data: Any, n: int) -> FloatArray:
     return size.copy() if order is None else size[order]
 
 
-def _graph(connectivity: Any, n: int) -> Any:
-    """Return an adjacency matrix as CSR; every value other than 0 is an edge."""
+def _graph(connectivity: Any, data: Any, n: int) -> Any:
+    """Return an adjacency matrix as CSR, in the order of ``data``; every value other than 0 is an edge."""
     from scipy.sparse import csr_array
 
     if is_sparse(connectivity):
         graph = sound_csr(connectivity)
     else:
+        connectivity = in_order(connectivity, data)
         is_boolean = getattr(connectivity, "dtype", None) == np.bool_
         graph = csr_array(real_array(np.uint8(connectivity) if is_boolean else connectivity, "connectivity", 2))
     if graph.shape != (n, n):
@@ -92,6 +108,13 @@ def _graph(connectivity: Any, n: int) -> Any:
         raise InvalidInputError(Argument("connectivity"), " must be numbers, 0 where items are not adjacent; got nan")
     graph.eliminate_zeros()
     return graph
+
+
+def _columns_in_order(frame: Any) -> IntArray | None:
+    """Return the column of each row of a frame with names of both, by name; None if they are in one order."""
+    if names_within(frame) is None or is_numbered(tuple(map(str, frame.columns))):
+        return None
+    return alignment(frame, frame.T, "the rows and the columns of connectivity")
 
 
 def _grid(shape: tuple[Any, ...], n: int) -> Any:
