@@ -186,6 +186,11 @@ RESULTS |= {
     "found": (dm.measures.find("ari"), ["adjusted_rand"]),
     "unrooted tree": (UNROOTED[0], ["UnrootedTree", "5 items"]),
     "quartets": (dm.comparison.quartets(*UNROOTED), ["QuartetCounts", "only a"]),
+    "exact test of a split": (dm.significance.selective(POINTS, deviation=1.0), ["Selective", "p_value"]),
+    "expectation": (
+        dm.comparison.expected_by_chance(NAMED, OTHER, "robinson_foulds"),
+        ["Expectation", "standard error"],
+    ),
     "unrooted comparison": (dm.comparison.compare_unrooted(*UNROOTED), ["robinson_foulds", "expected"]),
 }
 NO_RESULTS = {"ItemTable", "LinkageRule", "Measure", "Resampling", "ReutersStory", "Study"}  # what there is or is asked

@@ -11,6 +11,7 @@ from dendrometry._check.numbers import RandomSource, count_held, random_generato
 from dendrometry._display import plural
 from dendrometry._extras import require
 from dendrometry._flags import flag
+from dendrometry._html import field_table
 from dendrometry._jobs import check_n_jobs
 from dendrometry._tabular import Tabular
 from dendrometry._typing import FloatArray
@@ -62,6 +63,9 @@ class Expectation(Tabular):
         pd = require("pandas", extra="tables", for_="to_frame()")
         columns = {name: [getattr(self, name)] for name in ("value", "standard_error", "n_relabellings")}
         return pd.DataFrame(columns, index=pd.Index([self.measure], name="measure"))
+
+    def _repr_html_(self) -> str:
+        return field_table(self)
 
     def __repr__(self) -> str:
         if self.is_exact:

@@ -12,6 +12,9 @@ from dendrometry._check.choices import one_of
 from dendrometry._check.numbers import real_number, whole_number
 from dendrometry._check.points import finite_points, points_of, require_dense
 from dendrometry._display import p_text, plural
+from dendrometry._extras import require
+from dendrometry._html import preview
+from dendrometry._tabular import Tabular
 from dendrometry._typing import FloatArray, IntArray
 from dendrometry._version import __version__
 from dendrometry.cluster.agglomerate import agglomerate
@@ -24,7 +27,7 @@ _METRICS = {"ward": "euclidean", "average": "sqeuclidean", "single": "euclidean"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Selective(Frozen):
+class Selective(Frozen, Tabular):
     """The exact test of one split.
 
     Attributes
@@ -77,6 +80,19 @@ class Selective(Frozen):
             f" {plural(len(self.allowed), 'interval')} of the statistic in which the clusters are the same. Computed"
             f" with dendrometry {__version__}."
         )
+
+    def columns(self) -> dict[str, list[Any]]:
+        """Return the test as columns of one row."""
+        numbers = {name: [getattr(self, name)] for name in ("statistic", "p_value", "deviation")}
+        return {"node": [self.node], "size_a": [self.sizes[0]], "size_b": [self.sizes[1]], **numbers}
+
+    def to_frame(self) -> Any:
+        """Return a pandas DataFrame with one row: the node, the sizes of its sides, and the test."""
+        pd = require("pandas", extra="tables", for_="to_frame()")
+        return pd.DataFrame(self.columns())
+
+    def _repr_html_(self) -> str:
+        return preview(repr(self), self.columns())
 
     def __repr__(self) -> str:
         return f"Selective(node {self.node}, {self.sizes[0]:,} and {self.sizes[1]:,} items, p = {self.p_value:.3g})"

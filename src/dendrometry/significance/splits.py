@@ -231,7 +231,8 @@ def splits(
 
     From the root down, each split is compared with those of reference sets that are one group, clustered in the same
     way. A split is tested only if all above it are of two groups, and the family-wise error is held over the tree by
-    `adjust_down` [1]_: the chance that any group is split wrongly is at most alpha.
+    `adjust_down` [1]_: the chance that any node is rejected whose items are one group is to be at most alpha. What is
+    rejected is that the items of a node are one group, not that the split runs between the groups.
 
     Parameters
     ----------
@@ -286,11 +287,15 @@ def splits(
     single and average linkage, which part outliers first, are tested at the first split with two sides. Nothing is
     tested within the outliers, nor at nodes with other than two children. Reference sets are treated in the same way.
 
+    A linkage may cut one of several groups before it parts them, as Ward's cuts a long group beside a small one. Both
+    splits are then rejected, and there are more parts than groups.
+
     For "unimodal" the statistic is the log of the lower of the two peaks of density over the pass between them. In what
     has no valley it is largest in one dimension, where there is only one way from peak to peak, and where the density
     is flat; so it is compared with the deepest valley of as many random points on a line. This holds for a ring and a
-    long ellipse as for a ball, and whatever the linkage (``benchmarks/splits_error.py``). Density is estimated from as
-    many neighbours as a side must have items, on the three leading principal axes.
+    long ellipse as for a ball, and whatever the linkage (``benchmarks/splits_error.py``), but not for a thin bar of
+    even density, which is split too often. Density is estimated from as many neighbours as a side must have items, on
+    the three leading principal axes.
 
     For the others the statistic is minus the log of the share of the variance within the sides, times the share of the
     group that they hold, and reference sets are clustered. Of more than 300 items of a group, 300 random ones are

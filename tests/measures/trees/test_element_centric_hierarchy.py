@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.cluster.hierarchy import linkage as scipy_linkage
 
 import dendrometry as dm
 from dendrometry.errors import InvalidInputError
@@ -18,6 +19,22 @@ from tests.strategies import hierarchy_pairs
 @given(pair=hierarchy_pairs(max_items=9), r=st.floats(-10, 10))
 def test_equals_its_definition_for_any_weight_of_levels(pair, r):
     assert_defined("element_centric_hierarchy", *pair, r=r)
+
+
+@pytest.mark.parametrize(
+    ("linkage", "numbers"),
+    [
+        ("average", [0.9187276003899467, 0.8254695170230356, 0.8000646424286235, 0.5781404043042964]),
+        ("single", [0.9272681731542209, 0.8133413604070506, 0.7883004215404611, 0.571808265982322]),
+        ("ward", [0.9322804812124615, 0.8218102366905397, 0.775363224301724, 0.6013423097432061]),
+    ],
+)
+def test_agrees_with_clusim(linkage, numbers):
+    # clusim 0.4: element_sim(*(Clustering().from_scipy_linkage(Z) for Z in both), alpha=0.9, r=r), after repairing two
+    # calls that current versions of SciPy and igraph refuse: projected_adj.toarray(), and mode="directed"
+    points = (np.random.default_rng(seed).normal(size=(12, 2)) for seed in (0, 1))
+    a, b = (dm.from_linkage(scipy_linkage(x, linkage)) for x in points)
+    assert [element_centric_hierarchy(a, b, r=r) for r in (-5, 0, 1, 5)] == pytest.approx(numbers, abs=1e-12)
 
 
 def test_the_weight_of_levels_decides_which_clusters_count():
