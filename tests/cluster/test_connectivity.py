@@ -188,8 +188,13 @@ def test_a_frame_of_adjacency_is_matched_by_the_names_of_its_rows_and_columns():
         assert found.height.tolist() == expected.height.tolist()
         fitted = HierarchicalClustering(3, connectivity=frame).fit(X)
         assert fitted.hierarchy_.parent.tolist() == expected.parent.tolist()
+        found = agglomerate(X.to_numpy(), item_names=names, connectivity=frame).hierarchy
+        assert found.parent.tolist() == expected.parent.tolist()
     by_place = agglomerate(X.to_numpy(), connectivity=near.loc[:, columns]).hierarchy
     assert by_place.parent.tolist() == expected.parent.tolist()
+    sizes = pd.Series(range(8), index=names)
+    found = agglomerate(X.to_numpy(), item_names=names, connectivity=(8,), min_size=6, item_size=sizes[::-1])
+    assert found.hierarchy == agglomerate(X, connectivity=(8,), min_size=6, item_size=sizes).hierarchy
     with pytest.raises(ItemMismatchError, match="the points and connectivity must name the same items"):
         agglomerate(X, connectivity=near.add_suffix("!").add_suffix("!", axis=0))
     with pytest.raises(ItemMismatchError, match="the rows and the columns of connectivity must name the same items"):

@@ -38,7 +38,7 @@ def constraint_of(connectivity: Any, min_size: Any, item_size: Any, data: Any, n
     """Return the constraint that users describe, refusing parts that are smaller than ``min_size``."""
     from scipy.sparse.csgraph import connected_components
 
-    graph = _grid(connectivity, n) if isinstance(connectivity, tuple) else _graph(connectivity, data, n)
+    graph = _grid(connectivity, n) if isinstance(connectivity, tuple) else _graph(connectivity, n)
     edges = Edges(graph.indptr.astype(np.int64), graph.indices.astype(np.int32), None)
     n_parts, part = connected_components(graph, directed=False)
     total = _item_sizes(item_size, data, n)
@@ -56,6 +56,13 @@ def constraint_of(connectivity: Any, min_size: Any, item_size: Any, data: Any, n
             f" {held[at]:g}"
         )
     return Constraint(edges, part.astype(np.int64), total, least)
+
+
+def with_names(data: Any, names: tuple[str, ...], other: Any) -> Any:
+    """Return points, or the names that were given for them if they have none themselves and the other side has."""
+    if names_within(data) is not None or names_within(other) is None or is_numbered(names):
+        return data
+    return dict.fromkeys(names)
 
 
 def in_order(connectivity: Any, data: Any) -> Any:
@@ -89,14 +96,13 @@ def _item_sizes(item_size: Any, data: Any, n: int) -> FloatArray:
     return size.copy() if order is None else size[order]
 
 
-def _graph(connectivity: Any, data: Any, n: int) -> Any:
-    """Return an adjacency matrix as CSR, in the order of ``data``; every value other than 0 is an edge."""
+def _graph(connectivity: Any, n: int) -> Any:
+    """Return an adjacency matrix as CSR; every value other than 0 is an edge."""
     from scipy.sparse import csr_array
 
     if is_sparse(connectivity):
         graph = sound_csr(connectivity)
     else:
-        connectivity = in_order(connectivity, data)
         is_boolean = getattr(connectivity, "dtype", None) == np.bool_
         graph = csr_array(real_array(np.uint8(connectivity) if is_boolean else connectivity, "connectivity", 2))
     if graph.shape != (n, n):
