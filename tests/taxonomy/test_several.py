@@ -187,3 +187,19 @@ def test_what_is_left_out_is_counted_and_shown():
 def test_refuses_options_and_labels_that_make_no_sense(truth, predicted, options, message):
     with pytest.raises((InvalidInputError, ItemMismatchError), match=message):
         score_predictions(truth, predicted, taxonomy=EDGES, **options)
+
+
+def test_frames_are_read_by_their_columns_and_an_index_of_items():
+    truth = pd.DataFrame({"item": ["x", "y", "y"], "term": ["bat", "owl", "bat"]})
+    predicted = pd.DataFrame({"item": ["y", "x"], "term": ["owl", "bird"], "score": [0.9, 0.4]})
+    expected = score_predictions(truth, predicted, taxonomy=EDGES, **ALONE)
+    by_index = (truth.set_index("item"), predicted.set_index("item"))
+    assert score_predictions(*by_index, taxonomy=EDGES, **ALONE).scores == expected.scores
+    with pytest.raises(InvalidInputError, match=r"must be in the column score; got numbers from 0 to 1 in 'p'"):
+        score_predictions(truth, predicted.rename(columns={"score": "p"}), taxonomy=EDGES)
+    plain = predicted.drop(columns="score")
+    for other in (["high", "low"], [1.0, 7.0], [0, 1], [None, 0.5]):  # no scores, and left out
+        found = score_predictions(truth, plain.assign(p=other), taxonomy=EDGES, **ALONE)
+        assert found.scores == score_predictions(truth, plain, taxonomy=EDGES, **ALONE).scores
+    with pytest.raises(InvalidInputError, match="a table of true labels must have at least one row; got none"):
+        score_predictions(truth.iloc[:0], plain.iloc[:0], taxonomy=EDGES)
