@@ -110,8 +110,10 @@ class Terms:
 
     def _message(self, label: Any, number: int, which: str, place: str) -> str:
         """Return what is wrong with a label."""
+        several = self._nodes is None and isinstance(label, str) and self._named.get(label) == -1
         why = "obsolete, without a term in its place" if number == -2 else "not among them"
-        hint = suggestion(label, self.dag.terms) if number == -1 else ""
+        why = "the name of several (their identifiers tell them apart)" if several else why
+        hint = suggestion(label, self.dag.terms) if number == -1 and not several else ""
         got = f"{printable_repr(label)} of {place}, which is {why}{hint}"
         return f"the {which} labels must be terms of the taxonomy; got {got}"
 
