@@ -60,10 +60,14 @@ def test_halves_are_restricted_or_built_again_and_shared_by_all_pairs():
     assert one.measured("triplet_agreement").interval == (1.0, 1.0)
 
 
-def test_an_interval_is_the_deviation_over_halves_on_both_sides():
+def test_an_interval_is_some_deviations_over_halves_on_both_sides_by_the_table_of_t():
     halves = np.array([0.1, 0.2, 0.4])
     low, high = alike.Estimate(0.5, halves).interval
-    assert high - 0.5 == pytest.approx(1.96 * halves.std(ddof=1)) == pytest.approx(0.5 - low)
+    assert high - 0.5 == pytest.approx(4.3027 * halves.std(ddof=1), rel=1e-4)  # two degrees of freedom
+    assert 0.5 - low == pytest.approx(high - 0.5)
+    thirty = np.arange(alike.FULL[0]) / 29
+    _, high = alike.Estimate(0.0, thirty).interval
+    assert high == pytest.approx(2.0452 * thirty.std(ddof=1), rel=1e-4)
     difference = alike.Estimate(0.5, halves) - alike.Estimate(0.1, halves)
     assert difference.interval == pytest.approx((0.4, 0.4))
 
@@ -73,7 +77,7 @@ def test_an_interval_is_the_deviation_over_halves_on_both_sides():
     [((0.3, 0.5), "holds"), ((-0.3, -0.5), "fails"), ((0.3, -0.5), "undecided"), ((0.3, 0.05), "undecided")],
 )
 def test_a_claim_that_a_setting_or_an_error_decides_is_undecided(values, state):
-    margins = {f"way {i}": alike.Estimate(value, np.array([0.0, 0.1])) for i, value in enumerate(values)}
+    margins = {f"way {i}": alike.Estimate(value, np.tile([0.0, 0.1], 15)) for i, value in enumerate(values)}
     claim = alike.Claim("one is nearer", margins)
     assert claim.state == state
     row = alike.claims_table([claim]).to_frame().iloc[0]
@@ -94,9 +98,9 @@ def test_disagreement_is_0_for_equal_trees_and_about_1_for_shuffled_ones():
     assert alike.disagreement(same, other, rng)[order[-1]] > 1.0
 
 
-def test_tables_of_items_and_groups_give_mean_range_and_error():
+def test_tables_of_items_and_groups_give_the_mean_and_the_range_over_settings():
     moved = {"one": np.array([0.0, 1.0, 0.5]), "other": np.array([0.2, 0.6, 0.5])}
     items = alike.moved_table(moved, ["a", "b", "c"], ["x", "y", "y"], 2).to_frame()
     assert items.values.tolist() == [["b", "y", 0.8, 0.6, 1.0, 2], ["c", "y", 0.5, 0.5, 0.5, 2]]
     (row,) = alike.groups_table(moved, ["x", "y", "y"], 2).rows()
-    assert row == ("y", 2, pytest.approx(0.65), pytest.approx(0.15))
+    assert row == ("y", 2, *map(pytest.approx, (0.65, 0.55, 0.75)), 2)

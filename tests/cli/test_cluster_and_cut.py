@@ -329,6 +329,17 @@ def test_a_column_that_decides_all_distances_is_named(app, tmp_path):
         assert run(app, "cluster", str(table), *args).exit_code == 0
 
 
+def test_a_column_that_numbers_the_rows_is_named(app, tmp_path):
+    table = tmp_path / "x.csv"
+    table.write_text("ID,x\n1,5\n2,3\n3,9\n")
+    with pytest.warns(AssumptionWarning, match="column 'ID' only numbers the rows, but is taken as numbers"):
+        run(app, "cluster", str(table))
+    assert run(app, "cluster", str(table), "--items", "ID").exit_code == 0  # no warning, which would be an error here
+    for head, first in (("ID", 2), ("time", 1)):
+        table.write_text(f"{head},x\n{first},5\n{first + 1},3\n{first + 2},9\n")
+        assert run(app, "cluster", str(table)).exit_code == 0
+
+
 @pytest.mark.parametrize("values", [(1e-200, 3e-200), (1e200, 3e200), (0.0, 1.0)])
 def test_standardized_columns_do_not_depend_on_their_unit(tmp_path, values):
     rows = [values[i % 2] for i in range(6)]

@@ -13,6 +13,8 @@ FILES = {
     "found.csv": "item,term,score\na,mammal,0.9\nb,bat,0.4\n",
     "bare.csv": "a,bat\nb,owl\n",
     "words.csv": "item,term,score\na,mammal,high\n",
+    "sure.csv": "item,term,confidence\na,mammal,0.9\nb,bat,0.4\n",
+    "blank.csv": "item,term\na,mammal\n,bat\n",
     "odd.csv": "item,term\na,dragon\nb,owl\nc,owl\n",
 }
 
@@ -62,6 +64,8 @@ def test_writes_the_scores_as_json_and_tables(run, files):
             "odd.csv",
             "got 'dragon' of item 'a', which is not among them (--unknown leave_out",
         ),
+        ("true.csv", "sure.csv", "the column score; got numbers from 0 to 1 in 'confidence' (call it score,"),
+        ("true.csv", "blank.csv", "blank.csv: row 3: the column item must name an item; it is empty"),
         ("true.csv", "go.txt", "a table of labels must end in .csv or .tsv"),
     ],
 )
@@ -89,3 +93,11 @@ def test_one_branch_is_scored_alone(run, files):
     given = ("predictions", files / "true.csv", files / "found.csv", "--taxonomy", files / "go.csv")
     found = json.loads(run(*given, "--below", "mammal", "--unknown", "leave_out", "--json")[1])
     assert found["remainder"]["unknown true labels"] == 1
+
+
+def test_a_relation_that_an_ontology_lacks_is_refused_by_its_option(run, files):
+    (files / "go.obo").write_text("[Term]\nid: mammal\n\n[Term]\nid: bat\nis_a: mammal\n", encoding="utf-8")
+    given = ("predictions", files / "true.csv", files / "found.csv", "--taxonomy", files / "go.obo")
+    code, _, err = run(*given, "--relation", "isa")
+    assert code == 2
+    assert "go.obo: --relation must be among 'is_a'; got 'isa' (did you mean 'is_a'?)" in err

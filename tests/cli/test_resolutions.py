@@ -89,3 +89,10 @@ def test_columns_of_measurements_are_no_levels(run, tmp_path):
     assert code == 2
     assert "'mito' holds 0.5 (--column names the columns that are levels)" in err
     assert run("resolutions", path, "--column", "leiden", "--column", "leiden_2")[0] == 0
+
+
+def test_noise_is_said(run, tmp_path):
+    path = tmp_path / "noise.csv"
+    path.write_text("item,fine,coarse\na,0,0\nb,-1,0\nc,1,-1\nd,1,0\n", encoding="utf-8")
+    assert run("resolutions", path)[0] == 0
+    assert "2 levels in 'fine', 'coarse', 0 rows dropped, 2 noise (-1)" in run.read[0]

@@ -147,6 +147,7 @@ def test_an_interrupt_keeps_what_is_done_and_nothing_else(run, points, tmp_path,
     try:
         with monkeypatch.context() as patch:
             patch.setattr(import_module("dendrometry.cluster.agglomerate"), "agglomerate", interrupted)
+            patch.setattr(resampling, "agglomerate", interrupted)
             page = tmp_path / "page.html"
             code, out, _ = run("stability", points, "--replicates", 500, "--file", kept, "--out", page)
             again, _, _ = run("stability", points, "--replicates", 12, "--references", 0, "--file", kept)

@@ -12,7 +12,7 @@ from tests.oracles.cluster import connected as oracle
 
 from dendrometry import HierarchicalClustering, agglomerate, agglomerate_distances, cut_count
 from dendrometry.cluster import LINKAGES
-from dendrometry.errors import InvalidInputError
+from dendrometry.errors import InvalidInputError, ItemMismatchError
 
 BY_SUMS = [("ward", "euclidean"), ("average", "sqeuclidean"), ("average", "cosine"), ("centroid", "dot")]
 
@@ -173,3 +173,29 @@ def test_refuses_what_does_not_fit(options, message):
 def test_refuses_sparse_points():
     with pytest.raises(InvalidInputError, match="points must be dense for connectivity"):
         agglomerate(sparse.eye_array(6, format="csr"), metric="cosine", linkage="average", connectivity=(6,))
+
+
+def test_a_frame_of_adjacency_is_matched_by_the_names_of_its_rows_and_columns():
+    names = [f"town {i}" for i in range(8)]
+    X = pd.DataFrame(points_on_a_map((8,)), index=names)
+    chain = np.eye(8, k=1) + np.eye(8, k=-1)
+    near = pd.DataFrame(chain, index=names, columns=names)
+    expected = agglomerate(X, connectivity=(8,)).hierarchy
+    rows, columns = np.random.default_rng(0).permuted([names, names], axis=1)
+    for frame in (near, near.loc[rows, columns], near.loc[rows, rows], pd.DataFrame(chain, index=names)):
+        found = agglomerate(X, connectivity=frame).hierarchy
+        assert found.parent.tolist() == expected.parent.tolist()
+        assert found.height.tolist() == expected.height.tolist()
+        fitted = HierarchicalClustering(3, connectivity=frame).fit(X)
+        assert fitted.hierarchy_.parent.tolist() == expected.parent.tolist()
+        found = agglomerate(X.to_numpy(), item_names=names, connectivity=frame).hierarchy
+        assert found.parent.tolist() == expected.parent.tolist()
+    by_place = agglomerate(X.to_numpy(), connectivity=near.loc[:, columns]).hierarchy
+    assert by_place.parent.tolist() == expected.parent.tolist()
+    sizes = pd.Series(range(8), index=names)
+    found = agglomerate(X.to_numpy(), item_names=names, connectivity=(8,), min_size=6, item_size=sizes[::-1])
+    assert found.hierarchy == agglomerate(X, connectivity=(8,), min_size=6, item_size=sizes).hierarchy
+    with pytest.raises(ItemMismatchError, match="the points and connectivity must name the same items"):
+        agglomerate(X, connectivity=near.add_suffix("!").add_suffix("!", axis=0))
+    with pytest.raises(ItemMismatchError, match="the rows and the columns of connectivity must name the same items"):
+        agglomerate(X, connectivity=near.add_suffix("!"))

@@ -119,3 +119,13 @@ def test_an_estimator_predicts_the_clusters_of_new_samples():
         model.predict([[0.0]])
     with pytest.raises(dm.errors.InvalidInputError, match="predict needs the metric euclidean"):
         dm.HierarchicalClustering(linkage="average", metric="cosine").fit(X).predict(X)
+
+
+def test_frames_must_have_the_same_columns():
+    old = pd.DataFrame({"x": [0.0, 1.0, 7.0], "y": [5.0, 5.0, 6.0]})
+    tree, new = dm.agglomerate(old).hierarchy, pd.DataFrame({"x": [0.1], "y": [5.0]})
+    assert place(tree, old, new).node.tolist() == [0]
+    assert place(tree, old, pd.DataFrame(new.to_numpy())).node.tolist() == [0]
+    for other in (new[["y", "x"]], new.rename(columns={"y": "z"})):
+        with pytest.raises(dm.errors.InvalidInputError, match="must have the columns of the old in the same order"):
+            place(tree, old, other)

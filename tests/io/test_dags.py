@@ -6,7 +6,7 @@ import networkx
 import pytest
 
 from dendrometry import Dag, from_newick, from_paths
-from dendrometry.errors import FormatError, InvalidTreeError
+from dendrometry.errors import FormatError, InvalidInputError, InvalidTreeError
 from dendrometry.io import as_dag, from_obo, read_dag
 
 OBO = """format-version: 1.2
@@ -113,6 +113,16 @@ def test_tables_of_edges_are_read_and_others_are_trees(tmp_path):
     assert read_dag(written(tmp_path, "z.nwk", "((a,b)c,d)r;")) == as_dag(from_newick("((a,b)c,d)r;"))
     with pytest.raises(FormatError, match="row 3: the column child must name a term; it is empty"):
         read_dag(written(tmp_path, "w.csv", "child,parent\na,b\n,b\n"))
+    with pytest.raises(FormatError, match=r"row 3: the column parent must name a term, or be empty .*; got 'NA'"):
+        read_dag(written(tmp_path, "v.csv", "child,parent\na,b\nb,NA\n"))
+    assert read_dag(written(tmp_path, "u.csv", "child,parent\nUS,NA\nNA,world\n")).n_edges == 2
+
+
+@pytest.mark.parametrize(("name", "text"), [("x.obo", OBO), ("x.ttl", OWL)])
+def test_an_ontology_must_have_the_relations(tmp_path, name, text):
+    path = written(tmp_path, name, text)
+    with pytest.raises(InvalidInputError, match=r"relations must be among 'is_a', 'part_of'.*; got 'isa'"):
+        read_dag(path, relations=["isa", "part_of"])
 
 
 def test_takes_graphs_and_trees():

@@ -43,6 +43,8 @@ def test_finds_every_measure_by_its_name_its_title_and_its_other_names(name):
         ("UPGMA", 'agglomerate(X, linkage="average")'),
         ("ch", "quality.score_cuts(tree, X).calinski_harabasz"),
         ("cophenet", "quality.cophenetic_fit(tree, X)"),
+        ("F-max", 'taxonomy.score_predictions(truth, predicted, taxonomy=taxonomy)["f_max"]'),
+        ("wu palmer", 'taxonomy.compare_taxonomies(a, b)["wu_palmer"]'),
         ("KF", "measures.weighted_robinson_foulds(a, b)"),
     ],
 )
@@ -89,3 +91,15 @@ def test_refuses_what_is_near_no_name_and_what_is_no_word():
     for word in ("", " -", None, 3):
         with pytest.raises(InvalidInputError, match="word must be text with a letter or a digit; got"):
             find(word)
+
+
+def test_scores_of_taxonomies_exist_under_their_names():
+    edges = [("bat", "mammal"), ("owl", "bird"), ("mammal", "animal"), ("bird", "animal")]
+    found = {
+        "taxonomy.score_predictions": dm.taxonomy.score_predictions(["bat"], ["owl"], taxonomy=edges),
+        "taxonomy.compare_taxonomies": dm.taxonomy.compare_taxonomies(edges, edges),
+    }
+    names = [call.split("(")[0:1] + call.split('"')[1:2] for _, call, _ in _OTHERS if call.startswith("taxonomy.")]
+    assert len(names) == 7
+    for function, score in names:
+        assert found[function][score] is not None, score

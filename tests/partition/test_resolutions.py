@@ -142,3 +142,14 @@ def test_the_frame_has_a_row_for_each_step():
 def test_wrong_arguments_are_refused(levels, columns, why):
     with pytest.raises((InvalidInputError, ItemMismatchError), match=why):
         resolutions(levels, columns=columns)
+
+
+def test_a_column_of_names_is_no_level():
+    cells = [f"cell-{i}" for i in range(12)]
+    frame = pd.DataFrame({"coarse": [0, 1] * 6, "fine": [0, 1, 2, 3] * 3}, index=pd.Index(cells, name="cell"))
+    levels = resolutions(frame)
+    assert (levels.names, levels.items) == (("coarse", "fine"), tuple(cells))
+    with pytest.raises(InvalidInputError, match=r"column 'cell' must be a level; it has another text .*columns= names"):
+        resolutions(frame.reset_index())
+    assert resolutions(frame.reset_index(), columns=["coarse", "fine"]).names == ("coarse", "fine")
+    assert resolutions({"cell": cells, "fine": frame["fine"].tolist()}).names == ("fine", "cell")

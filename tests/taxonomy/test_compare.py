@@ -294,3 +294,9 @@ def test_adjusted_scores_are_0_as_by_chance_and_1_for_agreement(pair):
             assert adjusted is None
         else:
             assert adjusted == pytest.approx((value - chance) / (best - chance), abs=1e-12)
+
+
+def test_a_concept_of_the_same_name_is_renamed_by_its_identifier():
+    sides = [Dag.from_edges([(term, "r")], names={term: "four", "r": "root"}) for term in ("T:4", "T:5")]
+    found = compare_taxonomies(*sides, pairs={"T:4": "T:5"})
+    assert [change.tell() for change in found.changes] == ["four: renamed to T:5"]

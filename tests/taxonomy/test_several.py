@@ -167,7 +167,7 @@ def test_what_is_left_out_is_counted_and_shown():
         "items without a true term": 1,
         "items without a predicted term": 2,
     }
-    assert "1 obsolete true labels" in found.verdict
+    assert "1 obsolete true label," in found.verdict
     assert found.recall == 3 / 6
 
 
@@ -187,3 +187,28 @@ def test_what_is_left_out_is_counted_and_shown():
 def test_refuses_options_and_labels_that_make_no_sense(truth, predicted, options, message):
     with pytest.raises((InvalidInputError, ItemMismatchError), match=message):
         score_predictions(truth, predicted, taxonomy=EDGES, **options)
+
+
+def test_frames_are_read_by_their_columns_and_an_index_of_items():
+    truth = pd.DataFrame({"item": ["x", "y", "y"], "term": ["bat", "owl", "bat"]})
+    predicted = pd.DataFrame({"item": ["y", "x"], "term": ["owl", "bird"], "score": [0.9, 0.4]})
+    expected = score_predictions(truth, predicted, taxonomy=EDGES, **ALONE)
+    by_index = (truth.set_index("item"), predicted.set_index("item"))
+    assert score_predictions(*by_index, taxonomy=EDGES, **ALONE).scores == expected.scores
+    with pytest.raises(InvalidInputError, match=r"must be in the column score; got numbers from 0 to 1 in 'p'"):
+        score_predictions(truth, predicted.rename(columns={"score": "p"}), taxonomy=EDGES)
+    plain = predicted.drop(columns="score")
+    for other in (["high", "low"], [1.0, 7.0], [0, 1], [None, 0.5]):  # no scores, and left out
+        found = score_predictions(truth, plain.assign(p=other), taxonomy=EDGES, **ALONE)
+        assert found.scores == score_predictions(truth, plain, taxonomy=EDGES, **ALONE).scores
+    with pytest.raises(InvalidInputError, match="a table of true labels must have at least one row; got none"):
+        score_predictions(truth.iloc[:0], plain.iloc[:0], taxonomy=EDGES)
+
+
+def test_a_name_of_several_terms_is_refused_as_such():
+    dag = Dag.from_edges([("t1", "r"), ("t2", "r")], names={"t1": "wing", "t2": "wing", "r": "all"})
+    with pytest.raises(InvalidInputError, match=r"got 'wing' of item 'x', which is the name of several \(their ident"):
+        score_predictions({"x": ["wing"]}, {"x": ["t1"]}, taxonomy=dag)
+    truth, predicted = {"x": ["t1"], "y": ["t2"]}, {"x": ["wing"], "y": ["t2"]}
+    left = score_predictions(truth, predicted, taxonomy=dag, unknown="leave_out")
+    assert left.verdict.endswith("Counted apart: 1 unknown predicted label, 1 item without a predicted term.")

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
+from scipy.special import stdtrit
 
 from dendrometry._progress import track
 from dendrometry._studies.result import Table
@@ -25,8 +26,8 @@ MEASURES_USED = (
 )  # of trees without heights, with an exact expectation by chance
 _STAGES = (2, 4, 8, 16, 32, 64, 128, 256)  # numbers of clusters where neither hierarchy has named levels
 FULL, QUICK = (30, 99), (5, 19)  # halves and permutations
-_ERRORS = 1.96  # standard errors on either side of an estimate
-_RELABELLINGS = 20  # for the disagreement about an item by chance
+_WITHIN = 0.95  # of an interval
+RELABELLINGS = 20  # of the items at random, for a mean by chance
 
 
 class View(NamedTuple):
@@ -97,8 +98,9 @@ class Estimate(NamedTuple):
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The ends of a 95% interval."""
-        error = _ERRORS * float(self.halves.std(ddof=1))
+        """The ends of a 95% interval by Student's t, since the deviation is estimated from few halves."""
+        quantile = float(stdtrit(self.halves.size - 1, (1 + _WITHIN) / 2))
+        error = quantile * float(self.halves.std(ddof=1))
         return self.value - error, self.value + error
 
 
@@ -225,9 +227,9 @@ def disagreement(first: View, second: View, rng: np.random.Generator) -> FloatAr
     """Return how much two trees disagree about each item: 0 not at all, 1 as much as with all items relabelled."""
     a, b = first.tree, second.tree
     chance = np.zeros(a.n_items)
-    for _ in range(_RELABELLINGS):
+    for _ in range(RELABELLINGS):
         shuffled = Hierarchy(b.parent, None, rng.permutation(b.item_node), b.items)
-        chance += item_disagreement(a, shuffled).sums / _RELABELLINGS
+        chance += item_disagreement(a, shuffled).sums / RELABELLINGS
     return item_disagreement(a, b).sums / chance
 
 
@@ -242,16 +244,20 @@ def moved_table(moved: Mapping[str, FloatArray], titles: Sequence[str], groups: 
 
 
 def groups_table(moved: Mapping[str, FloatArray], groups: Sequence[str], least: int) -> Table:
-    """Return the mean disagreement about the items of each group with at least so many, the largest first."""
-    mean = np.mean(list(moved.values()), axis=0)
+    """Return the mean disagreement about the items of each group with at least so many, the largest first.
+
+    The mean is one over items and settings; its range is that of the means in each setting.
+    """
+    values = np.array(list(moved.values()))
     of = np.array(groups)
     rows = []
     for name in sorted(set(groups)):
-        some = mean[of == name]
-        if some.size >= least:
-            rows.append((name, some.size, some.mean(), some.std(ddof=1) / np.sqrt(some.size)))
+        some = values[:, of == name]
+        if some.shape[1] >= least:
+            means = some.mean(axis=1)
+            rows.append((name, some.shape[1], means.mean(), means.min(), means.max(), len(moved)))
     rows.sort(key=lambda row: -row[2])
-    return Table.of_rows(("group", "items", "disagreement", "standard_error"), rows)
+    return Table.of_rows(("group", "items", "disagreement", "lowest", "highest", "settings"), rows)
 
 
 def claims_table(claims: Sequence[Claim]) -> Table:

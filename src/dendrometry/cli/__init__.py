@@ -46,6 +46,7 @@ _RENAMED: dict[str | tuple[str, object], tuple[str, ...]] = {
     "n_replicates": ("replicates",),
     "n_jobs": ("jobs",),
     "columns": ("column",),
+    "relations": ("relation",),
     "n_column_clusters": ("column_clusters",),
 }
 _LARGE = ("Compare trees", "Build trees")  # headings of commands that may need much memory

@@ -51,7 +51,7 @@ def predictions(
 
     Each score has its value by chance, predictions being assigned to the items at random, and an interval by bootstrap.
     Of predictions with scores, the best over all thresholds are F-max and S-min. With --below, labels elsewhere are
-    left out and counted.
+    unknown: --unknown leave_out leaves them out and counts them.
 
     \b
     Examples:
@@ -121,6 +121,10 @@ def _labels(path: str, dag: "Dag") -> _Table:
         header = list(values)
         if any(word in dag.number or word in dag.aliases for word in header):
             raise FormatError(f"a table of labels must have a header, such as item, term; got {', '.join(header)}")
+        item = "item" if {"item", "term"} <= set(values) else header[0]
+        empty = next((row for row, name in enumerate(values[item], start=2) if not name), None)
+        if empty is not None:
+            raise FormatError(f"row {empty}: the column {printable(item)} must name an item; it is empty")
         score = "score" if "score" in values else header[2] if len(header) == 3 and "term" not in values else None
         if score is not None:
             values[score] = [_number(value, row) for row, value in enumerate(values[score], start=2)]

@@ -80,9 +80,10 @@ def resolutions(
 
         table = read_levels(file, item_column=items, columns=column or None, annotation=labels)
         n_items = len(next(iter(table.levels.values())))
-        announce_reading(
-            file, Account("levels", n_items, len(table.levels), tuple(table.levels), item=table.item_column)
-        )
+        n_noise = _n_noise(table.levels)
+        names = tuple(table.levels)
+        account = Account("levels", n_items, len(names), names, n_noise=n_noise, item=table.item_column)
+        announce_reading(file, account)
         found = resolutions_of(table.levels, item_names=table.items)
     from dendrometry import plot
 
@@ -104,6 +105,14 @@ def resolutions(
         print(_json(found))
     else:
         _print(found)
+
+
+def _n_noise(levels: dict[str, list[str]]) -> int:
+    """Return the number of items that are noise, -1, at any level; these are compared as one cluster."""
+    from dendrometry.io._shared.noise import NOISE, has_noise
+
+    noisy = [labels for labels in levels.values() if has_noise(labels, None)]
+    return sum(NOISE in row for row in zip(*noisy, strict=True))
 
 
 def _draw(pictures: "dict[str, Callable[[], Axes]]", force: bool) -> None:

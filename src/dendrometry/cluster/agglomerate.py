@@ -19,7 +19,7 @@ from dendrometry.cluster import distances as matrices
 from dendrometry.cluster.agglomeration import Agglomeration, BuildPlan, BuildRequest, as_agglomeration
 from dendrometry.cluster.approximate.start import agglomerate_start
 from dendrometry.cluster.connected import connected_distances, connected_points
-from dendrometry.cluster.connectivity import Constraint, constraint_of
+from dendrometry.cluster.connectivity import Constraint, constraint_of, in_order, with_names
 from dendrometry.cluster.cpu.index_greedy import index_bytes, index_greedy
 from dendrometry.cluster.cpu.list_reciprocal import LIST_UPDATES, half_reciprocal, list_reciprocal
 from dendrometry.cluster.cpu.matrix_greedy import random_ranks
@@ -106,7 +106,8 @@ def agglomerate(
         Which points are adjacent (values other than 0, in either direction); only clusters with adjacent points merge,
         as on a map. A tuple is the shape of a grid whose cells are the points in row-major order: ``(n,)`` for points
         in the order of time, ``(rows, columns)`` for the pixels of an image. The parts of a graph that is not connected
-        are merged when each of them is one cluster, at heights that are not below these.
+        are merged when each of them is one cluster, at heights that are not below these. The rows and columns of a
+        frame are matched by name, with each other and with the names of the items.
     min_size : float, optional
         With connectivity: the least number of points in a cluster. Clusters that are smaller merge with the nearest
         adjacent one first; the leaves of the tree are the clusters that result.
@@ -178,7 +179,7 @@ def agglomerate(
     names = name_items(X, item_names, points.shape[0])
     request = BuildRequest(linkage, rule, metric, names, wanted, progress, random_ranks(tie_rng, len(names)))
     _check_terms(terms, request, is_sparse(points))
-    constraint = _constraint(connectivity, min_size, item_size, X, len(names))
+    constraint = _constraint(connectivity, min_size, item_size, X, names)
     if start is not None:
         if constraint is not None:
             raise InvalidInputError(Argument("start"), " takes no ", Argument("connectivity"), "; got both")
@@ -247,7 +248,7 @@ def agglomerate_distances(
     exponent = scale_of(distances)
     power = 2 if rule.squared else 1
     kept = matrices.precision_for(distances, exponent, power, "float64" if rule.spanning_tree else wanted)
-    constraint = _constraint(connectivity, min_size, item_size, D if distances.ndim == 2 else None, n)
+    constraint = _constraint(connectivity, min_size, item_size, D if distances.ndim == 2 else None, names)
     if constraint is not None:
         needed = square_bytes(n, 8)
         require_memory(needed, f"{rule.name} linkage of {n:,} items with connectivity", "")
@@ -274,10 +275,13 @@ def _only_on_cpu(device: str, options: dict[str, Any], in_single: bool) -> bool:
     return bool(only_cpu)
 
 
-def _constraint(connectivity: Any, min_size: Any, item_size: Any, data: Any, n: int) -> Constraint | None:
+def _constraint(
+    connectivity: Any, min_size: Any, item_size: Any, data: Any, names: tuple[str, ...]
+) -> Constraint | None:
     """Return which items may merge, or None if all may."""
     if connectivity is not None:
-        return constraint_of(connectivity, min_size, item_size, data, n)
+        by_name = in_order(connectivity, with_names(data, names, connectivity))
+        return constraint_of(by_name, min_size, item_size, with_names(data, names, item_size), len(names))
     for name, given in (("min_size", min_size), ("item_size", item_size)):
         if given is not None:
             raise InvalidInputError(Argument(name), " requires ", Argument("connectivity"), "; got none")

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dendrometry._check.arrays import real_array
-from dendrometry._check.names import alignment
+from dendrometry._check.names import alignment, is_numbered, names_within
 from dendrometry._check.numbers import real_number
 from dendrometry._check.points import is_sparse
 from dendrometry._check.sparse import sound_csr
@@ -58,6 +58,28 @@ def constraint_of(connectivity: Any, min_size: Any, item_size: Any, data: Any, n
     return Constraint(edges, part.astype(np.int64), total, least)
 
 
+def with_names(data: Any, names: tuple[str, ...], other: Any) -> Any:
+    """Return points, or the names that were given for them if they have none themselves and the other side has."""
+    if names_within(data) is not None or names_within(other) is None or is_numbered(names):
+        return data
+    return dict.fromkeys(names)
+
+
+def in_order(connectivity: Any, data: Any) -> Any:
+    """Return a frame as an array, its columns in the order of its rows and both in that of ``data``, by name.
+
+    What is no frame, or not square, is returned as it is.
+    """
+    shape: tuple[int, ...] = getattr(connectivity, "shape", ())
+    if not hasattr(connectivity, "iloc") or len(shape) != 2 or shape[0] != shape[1]:
+        return connectivity
+    rows = alignment(data, connectivity, "the points and connectivity")
+    columns = _columns_in_order(connectivity)
+    array = np.asarray(connectivity)
+    array = array if columns is None else array[:, columns]
+    return array if rows is None else array[rows][:, rows]
+
+
 def _item_sizes(item_size: Any, data: Any, n: int) -> FloatArray:
     """Return what each item counts, in the order of ``data``; 1 by default."""
     if item_size is None:
@@ -92,6 +114,13 @@ def _graph(connectivity: Any, n: int) -> Any:
         raise InvalidInputError(Argument("connectivity"), " must be numbers, 0 where items are not adjacent; got nan")
     graph.eliminate_zeros()
     return graph
+
+
+def _columns_in_order(frame: Any) -> IntArray | None:
+    """Return the column of each row of a frame with names of both, by name; None if they are in one order."""
+    if names_within(frame) is None or is_numbered(tuple(map(str, frame.columns))):
+        return None
+    return alignment(frame, frame.T, "the rows and the columns of connectivity")
 
 
 def _grid(shape: tuple[Any, ...], n: int) -> Any:

@@ -12,6 +12,7 @@ from dendrometry._display import printable
 from dendrometry._extras import require
 from dendrometry._typing import IntArray
 from dendrometry.cluster.agglomerate import Precision, agglomerate
+from dendrometry.cluster.connectivity import in_order
 from dendrometry.cluster.gpu.choose import DeviceName
 from dendrometry.cluster.linkages import Linkage
 from dendrometry.cut.count import cut_count
@@ -119,7 +120,7 @@ class HierarchicalClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
                 "exactly one of n_clusters and height must be given;"
                 f" got {printable(self.n_clusters)} and {printable(self.height)}"
             )
-        names = names_within(X)
+        names, connectivity = names_within(X), in_order(self.connectivity, X)
         X = self._checked(X)
         self._samples = None if is_sparse(X) else X
         self.agglomeration_ = agglomerate(
@@ -128,7 +129,7 @@ class HierarchicalClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             metric=self.metric,
             item_names=names,
             precision=self.precision,
-            connectivity=self.connectivity,
+            connectivity=connectivity,
             device=self.device,
         )
         self.hierarchy_ = self.agglomeration_.hierarchy

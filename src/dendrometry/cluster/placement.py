@@ -10,7 +10,8 @@ import numpy as np
 
 from dendrometry._check.arrays import Frozen, read_only
 from dendrometry._check.choices import one_of
-from dendrometry._check.names import name_items, names_within
+from dendrometry._check.frames import is_frame, named_columns
+from dendrometry._check.names import is_numbered, name_items, names_within
 from dendrometry._check.points import finite_points, is_sparse, points_of, points_of_items
 from dendrometry._check.tree import require_heights
 from dendrometry._display import plural, quote_first
@@ -96,7 +97,7 @@ def place(
     Raises
     ------
     InvalidInputError
-        If the points do not fit the tree, the tree is not such a tree, or a name is taken.
+        If the points do not fit the tree or each other, the tree is not such a tree, or a name is taken.
 
     See Also
     --------
@@ -130,11 +131,24 @@ def place(
     """
     one_of(linkage, "linkage", get_args(PlacedBy))
     hierarchy = as_hierarchy(tree)
+    _check_columns(X, X_new)
     old, new = points_of_items(X, hierarchy.items), finite_points(points_of(X_new))
     _check_tree(hierarchy, old, new)
     names = _names(hierarchy, X_new, item_names, len(new))
     node, height, doubt = _climb(hierarchy, old, new, linkage)
     return Placement(_grow(hierarchy, node, height, names), read_only(node), read_only(height), read_only(doubt), names)
+
+
+def _check_columns(old: Any, new: Any) -> None:
+    """Refuse frames whose columns have different names, or the same in another order."""
+    if not is_frame(old) or not is_frame(new):
+        return
+    names = [tuple(named_columns(table)) for table in (old, new)]
+    if names[0] != names[1] and not any(map(is_numbered, names)):
+        raise InvalidInputError(
+            f"new points must have the columns of the old in the same order, {quote_first(names[0])};"
+            f" got {quote_first(names[1])}"
+        )
 
 
 def _check_tree(tree: Hierarchy, old: FloatArray, new: FloatArray) -> None:

@@ -15,6 +15,7 @@ from dendrometry._files import FilePath, name_of
 from dendrometry.dag import Dag
 from dendrometry.errors import DendrometryError, FormatError
 from dendrometry.hierarchy import Hierarchy
+from dendrometry.io._shared.missing import MISSING_WORDS
 from dendrometry.io._shared.second_parents import Ontology, dag_of_terms
 from dendrometry.io.coerce import HierarchyLike, as_hierarchy
 from dendrometry.io.files import read, unpacked_contents
@@ -61,7 +62,10 @@ def read_dag(
     Raises
     ------
     FormatError
-        If a parent is missing from the file, or an identifier comes twice.
+        If a parent is missing from the file, an identifier comes twice, or the parent in a table is a word for a
+        missing value, such as "NA", and no term with a row.
+    InvalidInputError
+        If an ontology has no such relation.
     InvalidTreeError
         If there is a cycle; the message shows it.
 
@@ -189,6 +193,18 @@ def _of_table(text: str, delimiter: str) -> Dag | None:
     empty = next((at for at, (term, _) in enumerate(rows, start=2) if not term), None)
     if empty is not None:
         raise FormatError(f"row {empty}: the column {child} must name a term; it is empty")
+    terms = frozenset(columns[child])
+    missing = next((at for at, pair in enumerate(rows, start=2) if _is_missing(pair[1], terms)), None)
+    if missing is not None:
+        raise FormatError(
+            f"row {missing}: the column {parent} must name a term, or be empty for a root;"
+            f" got '{rows[missing - 2][1]}', which has no row of its own"
+        )
     known = dict.fromkeys(columns[child]) | dict.fromkeys(above for _, above in rows if above)
     names = {term: name for term, name in zip(columns[child], columns.get("name", ()), strict=False) if name}
     return Dag.from_edges([pair for pair in rows if pair[1]], terms=known, names=names)
+
+
+def _is_missing(parent: str, terms: frozenset[str]) -> bool:
+    """Whether a parent is a word for a missing value, and no term that has a row."""
+    return parent in MISSING_WORDS and parent not in terms

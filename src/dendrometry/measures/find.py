@@ -89,6 +89,25 @@ _OTHERS = (
     ),
     (("entanglement",), "plot.entanglement(a, b)", "how far the lines of a tanglegram deviate from level"),
     (("MAST", "maximum agreement subtree"), "comparison.largest_common_subtree(a, b)", "the largest common subtree"),
+    (
+        ("hF", "hierarchical F1", "Kiritchenko"),
+        'taxonomy.score_predictions(truth, predicted, taxonomy=taxonomy)["f"]',
+        "precision and recall of predicted terms and all above them, harmonic mean",
+    ),
+    (
+        ("Fmax", "F-max of CAFA"),
+        'taxonomy.score_predictions(truth, predicted, taxonomy=taxonomy)["f_max"]',
+        "the largest F of predicted terms with scores over all thresholds",
+    ),
+    (
+        ("Smin", "semantic distance"),
+        'taxonomy.score_predictions(truth, predicted, taxonomy=taxonomy)["s_min"]',
+        "the least semantic distance of predicted terms with scores over all thresholds",
+    ),
+    (("edge F1",), 'taxonomy.compare_taxonomies(a, b)["edge_f"]', "the edges that two taxonomies share"),
+    (("Wu-Palmer",), 'taxonomy.compare_taxonomies(a, b)["wu_palmer"]', "similarity of the places of concepts by depth"),
+    (("CASet",), 'taxonomy.compare_taxonomies(a, b)["caset"]', "the distance of common ancestor sets"),
+    (("DISC",), 'taxonomy.compare_taxonomies(a, b)["disc"]', "the distance of distinctly inherited sets"),
     (("cutree", "fcluster", "cut_tree"), "cut_count(tree, k)", "the clusters of a tree cut into k"),
 )
 

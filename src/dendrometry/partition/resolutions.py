@@ -10,21 +10,23 @@ import numpy as np
 
 from dendrometry._check.arrays import Frozen
 from dendrometry._check.choices import elements, some_of
-from dendrometry._check.frames import is_frame, named_columns
+from dendrometry._check.frames import columns_of, is_frame, named_columns
 from dendrometry._check.labels import Partition, encode_in_order
-from dendrometry._check.names import name_items
+from dendrometry._check.names import name_items, names_within
 from dendrometry._display import plain_signature, plural, printable
 from dendrometry._extras import require
 from dendrometry._html import preview
 from dendrometry._tabular import Tabular
 from dendrometry._typing import FloatArray, IntArray
 from dendrometry.contingency import Contingency
-from dendrometry.errors import InvalidInputError, ItemMismatchError
+from dendrometry.errors import InvalidInputError, ItemMismatchError, Remedy
 from dendrometry.measures.partitions.adjusted_wallace_ab import adjusted_wallace_ab
 from dendrometry.measures.partitions.adjusted_wallace_ba import adjusted_wallace_ba
 from dendrometry.partition.decompose import decompose
 from dendrometry.partition.level_choice import LEAST, REFINED, LevelChoice, choose_level
 from dendrometry.partition.nesting import Nesting, main_parts, nest_levels
+
+_FEW_ITEMS = 10  # up to so many, each may well be a cluster with a name
 
 
 @plain_signature
@@ -294,6 +296,8 @@ def levels_by_name(levels: Any, columns: Iterable[str] | None) -> tuple[dict[str
     framed = is_frame(table)
     if isinstance(table, Mapping) or framed:
         known = named_columns(table)
+        if framed and columns is None:
+            _refuse_names(table, known)
         given = {name: known[name] for name in (known if columns is None else some_of(columns, "columns", known))}
     elif columns is not None:
         raise InvalidInputError("columns are of a mapping or a data frame; got them with a sequence of labels")
@@ -306,6 +310,18 @@ def levels_by_name(levels: Any, columns: Iterable[str] | None) -> tuple[dict[str
     if not given:
         raise InvalidInputError("there must be at least one level; got none")
     return given, table if framed else next(iter(given.values()))
+
+
+def _refuse_names(table: Any, known: Mapping[str, Any]) -> None:
+    """Refuse a first column that names the items of a table without such an index: it is no level."""
+    first = next(iter(known))
+    values = columns_of({first: known[first]})[first]
+    texts = len(values) > _FEW_ITEMS and all(isinstance(value, str) and not value.isdecimal() for value in values)
+    if texts and len(known) > 1 and len(set(values)) == len(values) and names_within(table) is None:
+        raise InvalidInputError(
+            f"column '{printable(first)}' must be a level; it has another text for each item, as names have",
+            Remedy("columns", ..., "names the levels"),
+        )
 
 
 def _compare(names: tuple[str, ...], codes: list[IntArray]) -> tuple[FloatArray, tuple[Step, ...]]:

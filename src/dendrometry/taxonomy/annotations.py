@@ -110,8 +110,10 @@ class Terms:
 
     def _message(self, label: Any, number: int, which: str, place: str) -> str:
         """Return what is wrong with a label."""
+        several = self._nodes is None and isinstance(label, str) and self._named.get(label) == -1
         why = "obsolete, without a term in its place" if number == -2 else "not among them"
-        hint = suggestion(label, self.dag.terms) if number == -1 else ""
+        why = "the name of several (their identifiers tell them apart)" if several else why
+        hint = suggestion(label, self.dag.terms) if number == -1 and not several else ""
         got = f"{printable_repr(label)} of {place}, which is {why}{hint}"
         return f"the {which} labels must be terms of the taxonomy; got {got}"
 
@@ -195,15 +197,36 @@ def _given(given: Any, which: str) -> _Given | None:
 def _of_frame(table: Any, which: str) -> _Given:
     """Return the labels of a table with a row for each: item, term, and optionally its score."""
     columns = columns_of(table)
+    indexed = getattr(getattr(table, "index", None), "name", None) == "item" and "item" not in columns
+    if indexed and "term" in columns:
+        columns = {"item": list(table.index), **columns}
     if len(columns) < 2:
         raise InvalidInputError(f"a table of {which} labels must have the columns item and term; got {len(columns)}")
     order = list(columns)
     item, term = ("item", "term") if {"item", "term"} <= set(columns) else (order[0], order[1])
     score = columns.get("score") or (columns[order[2]] if len(order) == 3 and "term" not in columns else None)
+    if score is None and which == "predicted":
+        _refuse_other_scores({name: columns[name] for name in order if name not in (item, term, "score")})
     rows = item_names_of(columns[item], "the items")
     names = name_column(tuple(dict.fromkeys(rows)), len(set(rows)))
+    if not names and which == "true":
+        raise InvalidInputError("a table of true labels must have at least one row; got none")
     number = {name: i for i, name in enumerate(names)}
     return _Given(names, len(names), [number[name] for name in rows], columns[term], score)
+
+
+def _refuse_other_scores(columns: dict[str, list[Any]]) -> None:
+    """Refuse columns that hold scores, but are not called so."""
+    for name, values in columns.items():
+        try:
+            within = [0.0 <= float(value) <= 1.0 for value in values]
+        except (TypeError, ValueError, OverflowError):
+            continue
+        if within and all(within) and any(0.0 < float(value) < 1.0 for value in values):
+            raise InvalidInputError(
+                "the scores of predicted labels must be in the column score; got numbers from 0 to 1 in"
+                f" '{printable(name)}' (call it score, or leave it out)"
+            )
 
 
 def _scores(values: list[Any], which: str) -> FloatArray:

@@ -31,7 +31,7 @@ class ConceptChange(NamedTuple):
         The concepts right above it in either taxonomy. Of a matched concept, those nearest above it that are in both;
         if it is renamed, its name in the second taxonomy comes in ``renamed``.
     renamed : str
-        What it is called in the second taxonomy, if that differs; "" otherwise.
+        What it is called in the second taxonomy, its name or else its identifier, if that differs; "" otherwise.
     n_below : int
         The number of concepts below it, in the second taxonomy, or in the first one if it is missing.
     """
@@ -105,7 +105,7 @@ def _of_matched(
             for names, places, w in zip(labels, sides.places, (u, v), strict=True)
         ]
         what = _kind(*(int(count[i]) for count in counts))
-        new_name = labels[1][v] if renamed[i] else ""
+        new_name = "" if not renamed[i] else labels[1][v] if labels[1][v] != labels[0][u] else matches.called_b[v]
         found.append(ConceptChange(labels[0][u], what, above[0], above[1], new_name, int(sides.n_below[1][v])))
     return found
 

@@ -73,12 +73,12 @@ def score_predictions(
     ----------
     truth, predicted : array-like, pandas.Series, mapping or frame
         The true and the predicted terms of each item: one label for each, or a sequence of labels for each, or, for the
-        predicted, a mapping from label to score for each. A frame has a row for each label, with the columns ``item``,
-        ``term`` and perhaps ``score``, or the first columns in this order. Labels are identifiers, their aliases, or
-        names of one term; in a tree also paths, as in "animal/mammal", or numbers of nodes. A name that several nodes
-        of a tree have must be given as a path; "/other" is the node other below the root, "/" the root. Two Series,
-        mappings or frames are matched by their index, keys or items; otherwise, by position. Empty text beside other
-        labels is no label.
+        predicted, a mapping from label to score for each. A frame has a row for each label, with the columns ``item``
+        (or an index of that name), ``term`` and perhaps ``score``, or the first columns in this order. Labels are
+        identifiers, their aliases, or names of one term; in a tree also paths, as in "animal/mammal", or numbers of
+        nodes. A name that several nodes of a tree have must be given as a path; "/other" is the node other below the
+        root, "/" the root. Two Series, mappings or frames are matched by their index, keys or items; otherwise, by
+        position. Empty text beside other labels is no label.
     taxonomy : Dag, Hierarchy, or anything that ``io.as_dag`` takes
         The terms, such as ``io.read_dag``, `from_paths` or `from_levels` return. Items of a tree do not matter.
     thresholds : (n_thresholds,) array of float, optional

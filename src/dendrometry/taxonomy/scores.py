@@ -192,7 +192,7 @@ class PredictionScores(Frozen, Tabular):
         text += "" if f.lower is None else f" ({f.lower:.3f} to {f.upper:.3f})"
         if f.expected is not None:
             text += f", {f.expected:.3f} by chance"
-        left = ", ".join(f"{count:,} {what}" for what, count in self.remainder.items() if count)
+        left = ", ".join(_counted(count, what) for what, count in self.remainder.items() if count)
         return f"{text}." + (f" Counted apart: {left}." if left else "")
 
     def explain(self) -> dict[str, str]:
@@ -292,3 +292,9 @@ _MEANING = {
     "common_distance": "mean levels from the deepest true term up to that term",
     "cost": "mean edges (hops) between true and predicted terms",
 }
+
+
+def _counted(count: int, what: str) -> str:
+    """Return a count of what is left, such as "1 item without a true term" or "2 unknown true labels"."""
+    one = what.replace("items", "item").replace("labels", "label")
+    return f"{count:,} {one if count == 1 else what}"

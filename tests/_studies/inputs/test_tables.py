@@ -58,3 +58,30 @@ def test_tables_are_the_same_if_they_share_columns_or_shape_and_others_are_not()
         table("small", values[:20], np.arange(20) % 2),
     ]
     assert same_as(tables) == {"part": "a", "shape": "a"}
+
+
+def test_tables_of_few_values_are_the_same_if_they_share_whole_columns():
+    rng = np.random.default_rng(0)
+    values = rng.integers(0, 2, (60, 16))
+    of_class, other = rng.integers(0, 7, 60), rng.integers(0, 2, (60, 16))
+    tables = [
+        table("a", values, of_class),
+        table("column as class", values[:, :15], values[:, 15]),
+        table("half", np.hstack([other[:, :8], values[:, 8:]]), values[:, 0]),
+        table("less than half", np.hstack([other[:, :9], values[:, 9:]]), values[:, 1]),
+        table("other", rng.integers(0, 2, (60, 16)), values[:, 2]),
+        table("fewer rows", values[:50], values[:50, 3]),
+    ]
+    assert same_as(tables) == {"column as class": "a", "half": "a"}
+
+
+def test_the_class_of_the_zoo_is_the_type_and_vowels_are_without_part_and_speaker():
+    sources = {one.name: one for one in catalogue()}
+    names = ["name", *(f"trait{i}" for i in range(16)), "type"]
+    rows = ["x\t" + "\t".join(str((i >> j) % 2) for j in range(16)) + f"\t{i % 7}" for i in range(200)]
+    text = "\n".join(["\t".join(names), "d", "meta", *rows])
+    found = read_table(sources["zoo (again)"], {"zoo.tab": text})
+    assert found.labels.tolist() == [i % 7 for i in range(200)]
+    assert found.values.T.tolist() == [[(i >> j) % 2 for i in range(200)] for j in range(8)]
+    for name in ("vowel", "vowel (again)"):
+        assert sources[name].drop == (0, 1)  # the part, for training or for testing, and the speaker

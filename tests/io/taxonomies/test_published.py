@@ -145,6 +145,10 @@ def test_refuses_texts_of_another_form(read, text, message):
 def test_refuses_a_cycle():
     with pytest.raises(InvalidTreeError, match=r"cycle"):
         dm.io.from_obo("[Term]\nid: a\nis_a: b\n\n[Term]\nid: b\nis_a: a\n")
+    text = "[Term]\nid: a\nis_a: b\n\n[Term]\nid: b\nis_a: a\nis_a: c\n\n[Term]\nid: c\n"
+    for parents in ("first", "longest"):
+        with pytest.raises(InvalidTreeError, match="no term may be above itself; got the cycle 'a' → 'b' → 'a'"):
+            dm.io.from_obo(text, parents=parents)
 
 
 def test_a_term_may_have_many_parents():

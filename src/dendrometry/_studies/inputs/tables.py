@@ -177,6 +177,7 @@ def same_as(tables: Sequence[LabelledTable]) -> dict[str, str]:
     Two tables are the same if they have as many rows, columns and members of each class, up to one; or if, of the first
     eight columns of the smaller one with twenty values or more, at least two and at least half are found in the other:
     nine of ten of their numbers, counted as often as they occur. The smaller must have half the rows of the other.
+    Where a table has fewer than two such columns, whole columns are compared, each row with the same row of the other.
     """
     found: dict[str, str] = {}
     counted = [_counted(table.values) for table in tables]
@@ -202,8 +203,17 @@ def _share_columns(a: _Columns, b: _Columns, first: LabelledTable, second: Label
         return _share_columns(b, a, second, first)
     if 2 * len(first.labels) < len(second.labels):
         return False
+    if min(len(a), len(b)) < 2:
+        return _share_whole_columns(first, second)
     found = sum(any((column & other).total() >= _SHARED * column.total() for other in b) for column in a)
     return found >= 2 and 2 * found >= len(a)
+
+
+def _share_whole_columns(a: LabelledTable, b: LabelledTable) -> bool:
+    """Return whether at least two and at least half of the columns of one table are equal to one of the other."""
+    first, second = ({column.tobytes() for column in table.values.T} for table in (a, b))
+    found = len(first & second)
+    return found >= 2 and 2 * found >= min(len(first), len(second))
 
 
 def _counted(values: FloatArray) -> _Columns:

@@ -28,6 +28,7 @@ _ONE_TREE = tuple(ending for form in ("json", "csv", "tsv", "parquet", "npy") fo
 _ONE_BY_ONE = Remedy(
     "", ..., "columns are named for all files alike; 'dendrometry convert' writes one of them, by its own, as a tree"
 )
+_ROW_NUMBERS = ("id", "index", "idx", "row", "nr", "no", "number")  # names of a column that numbers the rows
 _NEARLY_ALL = 0.95  # of the variance
 
 PointsFile = Annotated[str, argument("POINTS", "A .csv or .tsv file with a header, a row for each item, and numbers.")]
@@ -248,9 +249,26 @@ def points_at(
         )
     n_items, n_columns = table.points.shape
     announce_reading(path, Account("points", n_items, n_columns, table.columns, item=table.item_column))
+    if items is None and not columns:
+        _warn_of_row_numbers(table)
     if standardize is False and not table.are_distances:
         _warn_of_scales(table)
     return table.standardized() if standardize else table
+
+
+def _warn_of_row_numbers(table: "PointTable") -> None:
+    """Warn if a first column that is called so only numbers the rows, but is taken as one of the points."""
+    import warnings
+
+    from dendrometry.errors import AssumptionWarning
+
+    numbers, name = table.points[:, 0].tolist(), table.columns[0]
+    if table.items is None and name.lower() in _ROW_NUMBERS and numbers[0] in (0, 1):
+        if numbers == [numbers[0] + i for i in range(len(numbers))]:
+            says = f"column '{printable(name)}' only numbers the rows, but is taken as numbers like the others"
+            warnings.warn(
+                AssumptionWarning(says, Remedy("item_column", ..., "names the column of the items")), stacklevel=2
+            )
 
 
 def _warn_of_scales(table: "PointTable") -> None:

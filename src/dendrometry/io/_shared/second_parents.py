@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Mapping
+from itertools import chain
 from typing import NamedTuple, get_args
+
+import numpy as np
 
 from dendrometry._check.choices import one_of
 from dendrometry._display import plural, printable, quote_first
@@ -76,12 +79,26 @@ def tree_of_terms(terms: Terms, parents: ParentChoice, what: str) -> Hierarchy:
             Remedy("parents", "longest", "takes that with the longest way to a root"),
         )
     if several:
+        if _has_cycle(above):
+            dag_of_terms(Ontology(terms), what)  # its error shows the cycle
         n_lost = sum(len(names) - 1 for names in above if names)
         warn_lost(f"a tree has one parent for each node; {plural(n_lost, 'further parent')} left out")
     depth = _depths(above) if parents == "longest" else [0] * len(above)
     parent = [max(names, key=depth.__getitem__, default=-1) for names in above]  # of several, the first
     items = require_some(list(terms), what)
     return from_parents(parent, range(len(terms)), None, items, [name for name, _ in terms.values()])
+
+
+def _has_cycle(above: list[list[int]]) -> bool:
+    """Whether a term is above itself, by any of its parents."""
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import connected_components
+
+    n = len(above)
+    child = np.repeat(np.arange(n), np.fromiter(map(len, above), np.int64, n))
+    parent = np.fromiter(chain.from_iterable(above), np.int64, child.size)
+    graph = csr_array((np.ones(child.size, dtype=np.int8), (child, parent)), shape=(n, n))
+    return bool((child == parent).any()) or connected_components(graph, connection="strong")[0] < n
 
 
 def _depths(above: list[list[int]]) -> list[int]:

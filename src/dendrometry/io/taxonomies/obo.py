@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
+from dendrometry._check.choices import some_of
 from dendrometry._display import printable
 from dendrometry.errors import FormatError
 from dendrometry.hierarchy import Hierarchy
@@ -59,6 +60,7 @@ def obo_terms(text: object, relations: Collection[str] = ("is_a",)) -> Ontology:
     terms: Terms = {}
     stands_for: dict[str, str] = {}
     obsolete: list[str] = []
+    _check_relations(relations, require_text(text))
     stanzas = re.split(r"^\[(\w+)\][^\n]*$", require_text(text), flags=re.MULTILINE)
     for kind, body in zip(stanzas[1::2], stanzas[2::2], strict=True):
         if kind != "Term":
@@ -80,6 +82,14 @@ def obo_terms(text: object, relations: Collection[str] = ("is_a",)) -> Ontology:
             raise FormatError(f"each term must be given once; got '{printable(identifier)}' again")
         terms[identifier] = name, _parents(tags, relations)
     return ontology_of(terms, stands_for, obsolete)
+
+
+def _check_relations(relations: Collection[str], text: str) -> None:
+    """Refuse relations that a text neither declares nor uses; without them, its terms would have no parents."""
+    if set(relations) - {"is_a"}:
+        used = re.findall(r"^relationship:[ \t]*+(\S++)", text, flags=re.MULTILINE)
+        declared = re.findall(r"^\[Typedef\][^\[]*?^id:[ \t]*+(\S++)", text, flags=re.MULTILINE)
+        some_of(relations, "relations", dict.fromkeys(["is_a", *declared, *used]))
 
 
 def _parents(tags: list[tuple[str, str]], relations: Collection[str]) -> list[str]:

@@ -6,6 +6,7 @@ from collections.abc import Collection
 from itertools import islice
 from typing import Any
 
+from dendrometry._check.choices import some_of
 from dendrometry._display import printable
 from dendrometry.errors import FormatError
 from dendrometry.io._shared.rdf import BASE
@@ -23,6 +24,7 @@ def owl_terms(graph: Any, rdflib: Any, language: str, relations: Collection[str]
     "is_a" is ``rdfs:subClassOf`` a named class; any other relation is a restriction ``someValuesFrom`` of a property
     with this name, or with the number of the Relation Ontology if it is "part_of".
     """
+    _check_relations(relations, graph, rdflib)
     rdf, rdfs, owl = rdflib.RDF, rdflib.RDFS, rdflib.OWL
     classes: dict[Any, None] = {}
     for kind in (owl.Class, rdfs.Class):
@@ -64,7 +66,20 @@ def _parents(graph: Any, rdflib: Any, node: Any, relations: Collection[str]) -> 
     return found
 
 
+def _check_relations(relations: Collection[str], graph: Any, rdflib: Any) -> None:
+    """Refuse relations that a graph neither declares nor uses; without them, its classes would have no parents."""
+    if set(relations) - {"is_a", "part_of"}:
+        used = graph.objects(None, rdflib.OWL.onProperty)
+        declared = graph.subjects(rdflib.RDF.type, rdflib.OWL.ObjectProperty)
+        some_of(relations, "relations", dict.fromkeys(["is_a", "part_of", *map(_end, used), *map(_end, declared)]))
+
+
+def _end(prop: Any) -> str:
+    """Return the end of the address of a property."""
+    return str(prop).rpartition("#")[2].rpartition("/")[2]
+
+
 def _is_one_of(prop: Any, relations: Collection[str]) -> bool:
     """Whether a property is one of the relations, by the end of its address."""
-    name = str(prop).rpartition("#")[2].rpartition("/")[2]
+    name = _end(prop)
     return name in relations or (str(prop) == _PART_OF and "part_of" in relations)
