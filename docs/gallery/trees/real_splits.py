@@ -1,7 +1,7 @@
 """Which splits of a tree are real.
 
 You have measurements, here 4 of each of 150 irises, and a tree of them, which splits any data down to single flowers.
-You get a p-value for each split from the root down, with the chance of splitting any group wrongly held at 5 %; the
+You get a p-value for each split from the root down, with the chance of naming a node that is one group held at 5 %; the
 groups that are left where the evidence ends; and a page to send to others. Two of the three species run into each
 other: this test, which asks for a valley of density between two groups, does not tell them apart.
 """

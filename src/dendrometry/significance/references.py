@@ -82,8 +82,13 @@ def permuted_draws(points: FloatArray) -> Draw:
 
 def uniform_draws(points: FloatArray, n: int) -> Draw:
     """Return a function that draws n points of a box of even density, with the standard deviation of each column."""
-    length = points.std(axis=0) * np.sqrt(12.0)
-    return lambda rng: rng.random((n, length.size)) * length
+    length: FloatArray = points.std(axis=0) * np.sqrt(12.0)
+
+    def draw(rng: np.random.Generator) -> FloatArray:
+        found: FloatArray = rng.random((n, length.size)) * length
+        return found
+
+    return draw
 
 
 def count_draws(counts: FloatArray, depth: float) -> Draw:
