@@ -31,7 +31,7 @@ from dendrometry.levels import label_profile, profile
 from dendrometry.partition import bipartite, consistency, decompose, resolutions
 from dendrometry.quality import dasgupta_cost, score_cuts
 from dendrometry.resampling import stability
-from dendrometry.significance import TopDown, enrichment, recurrence, splits
+from dendrometry.significance import TopDown, enrichment, recurrence, selective, splits
 from dendrometry.taxonomy import compare_taxonomies, match_concepts, nearest_tree, score_predictions, taxonomy_quality
 from dendrometry.text import StoryStream, detection_curve
 
@@ -316,6 +316,7 @@ DRAWS = {
     "taxonomy.PredictionScores.self": predictions,
     "taxonomy.PredictionLevels.self": lambda scene: predictions(scene).levels,
     "measures.find.word": lambda scene: scene.one_of("ari", "cid", "UPGMA", "ancestor f1", "nothing", *NAMES),
+    "significance.Selective.self": lambda scene: selective(scene.rng.normal(size=(scene.one_of(5, 9), 2))),
     "significance.Splits.self": lambda scene: splits(scene.rng.random((scene.one_of(10, 12), 2)), n_references=19),
     "significance.splits.X": lambda scene: scene.rng.normal(size=(scene.one_of(10, 12), scene.one_of(1, 3))),
     "significance.splits.n_references": lambda scene: scene.one_of(19, 20),

@@ -42,7 +42,7 @@ from dendrometry.levels import label_profile, profile
 from dendrometry.partition import bipartite, consistency, decompose, resolutions
 from dendrometry.quality import dasgupta_cost, gap_statistic, score_cuts
 from dendrometry.resampling import item_stability, rank_stability, score_methods, stability
-from dendrometry.significance import enrichment, recurrence, reject_down, splits
+from dendrometry.significance import enrichment, recurrence, reject_down, selective, splits
 from dendrometry.taxonomy import compare_taxonomies, match_concepts, nearest_tree, score_predictions, taxonomy_quality
 from dendrometry.text import StoryStream, cluster_documents, detection_curve, vectorize_documents
 
@@ -284,6 +284,7 @@ GOOD = {
     "significance.adjust_down.p_values": np.linspace(0.0, 1.0, TREE.n_nodes),
     "significance.reject_down.test": lambda nodes: np.full(nodes.size, 0.01),
     "significance.reject_down.hypotheses": TREE.sizes > 1,
+    "significance.Selective.self": selective(TWELVE),
     "significance.Splits.self": splits(TWELVE, n_references=19),
     "significance.splits.X": TWELVE,
     "significance.splits.n_references": 19,
