@@ -54,6 +54,7 @@ def squares_of_roots(name, expected, values):
     return (expected**2, np.square(values)) if MEASURES[name].is_root else (expected, values)
 
 
+@pytest.mark.further
 @pytest.mark.parametrize("name", [*EXPECTED_TREES, *EXPECTED_PARTITIONS])
 def test_three_hundred_relabellings_of_thirty_items_average_to_the_expectation(simulated, name):
     expected, values = squares_of_roots(name, *simulated[name])

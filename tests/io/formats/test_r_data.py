@@ -76,6 +76,7 @@ def test_all_trees_of_a_file_come_by_name():
     assert dm.read_many(WILD / "r_multiphylo.rds")["first"] == dm.read(WILD / "r_phylo.rds")
 
 
+@pytest.mark.further
 def test_a_dendrogram_may_have_any_depth(tmp_path):
     (tmp_path / "x.rds").write_bytes(dendrogram(50_000))
     tree = dm.read(tmp_path / "x.rds")
