@@ -28,8 +28,7 @@ from dendrometry.cluster.cpu.neighbours import BY_SIZE, Form, certain_pairs, dec
 from dendrometry.cluster.cpu.vector_greedy import Start, merge_all
 from dendrometry.cluster.linkages import LinkageRule
 
-_YIELD = 64  # the greedy algorithm takes over after a round that searches this many times more clusters than it merges,
-_CHAIN = 1000  # or that merges less than one in this many clusters, as happens if they form a chain
+_YIELD = 64  # the greedy algorithm takes over after a round that searches this many times more clusters than it merges
 _WAIT = 50  # clusters wait to be searched while lists decide the merges of more than one in this many
 
 
@@ -42,7 +41,13 @@ class MergedRound(NamedTuple):
 
 
 class Engine(Protocol):
-    """The array work of the rounds; its arrays are NumPy's, or those of another library on another device."""
+    """The array work of the rounds; its arrays are NumPy's, or those of another library on another device.
+
+    The greedy algorithm also takes over after a round that merges less than one in ``chain`` clusters, as happens if
+    they form a chain.
+    """
+
+    chain: int
 
     def ask(self, changed: Any, active: Any) -> None:
         """Find the nearest cluster of those that changed, among the active ones."""
@@ -63,7 +68,7 @@ def merge_in_rounds(active: Any, engine: Engine, advance: Advance) -> int:
         n_changed = changed.shape[0]
         n_merged, active, changed = engine.merge(active)
         advance(n_merged)
-        if n_merged * _YIELD < min(n_changed, active.shape[0]) or n_merged * _CHAIN < active.shape[0]:
+        if n_merged * _YIELD < min(n_changed, active.shape[0]) or n_merged * engine.chain < active.shape[0]:
             engine.finish(active, advance)
             break
         rounds += 1
@@ -102,6 +107,8 @@ class _Compiled:
     ``waiting`` says whether clusters that their lists do not decide may wait. It then stops at the first tie, unless
     the first search shows it: all is as if no cluster had ever waited.
     """
+
+    chain = 1000
 
     def __init__(self, start: Start, form: Form, waiting: bool) -> None:
         n = start.size.size

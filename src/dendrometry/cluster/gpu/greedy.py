@@ -41,14 +41,14 @@ def merge_greedily(
         stage = Stage(pool, known, count, form, alpha, first, backend)
         full = stage.slot.shape[0]
         if known is None:
-            ladder.count("float64", n, full)
+            ladder.count("float64", n, n * full)
         step, together = backend.searches.greedy_step(stage)
         repeat = backend.repeater(step)
         made = 0
         while made < count:
             n_steps = max(1, min(_STEPS, 2 * (count - made)) // together)
             repeat(n_steps)
-            ladder.count("float64", n_steps * together, full)
+            ladder.count("float64", n_steps * together, n_steps * together * full)
             now = int(stage.made[0])
             advance(now - made)
             made = now
@@ -92,7 +92,7 @@ class Stage:
         self.tied = xp.zeros(full, dtype=xp.bool, device=where)
         self.made = self.slot[:1] * 0
         if known is None:
-            self._find_nearest()
+            self.nearest[:n], self.distance[:n], self.tied[:n] = backend.searches.nearest_before(self)
         else:
             self.nearest[:n] = xp.where(known.nearest < 0, full - 1, known.nearest)
             self.distance[:n], self.tied[:n] = known.distance, known.tied
@@ -153,18 +153,19 @@ class Stage:
             return 2.0 * (self.alpha * scatter / (n + m - 1.0) + (self.own[mine] + self.own) / (n + m))
         return delta
 
-    def _find_nearest(self) -> None:
-        """Find the nearest of the clusters before each one."""
+    def nearest_before(self) -> tuple[Any, Any, Any]:
+        """Return for each cluster the nearest before it, its distance, and whether another is as near."""
         xp = self.xp
         step = max(1, _ROWS // (self.centroid.shape[0] * self.centroid.shape[1]))
+        parts = []
         for start in range(0, self.n, step):
             slots = self.slot[start : min(start + step, self.n)]
             value = xp.where(self.slot < slots[:, None], self._distances(slots), xp.inf)
             value = xp.reshape(value, (slots.shape[0], -1))
-            at = xp.argmin(value, axis=1)
             least = xp.min(value, axis=1)
-            self.nearest[slots], self.distance[slots] = at, least
-            self.tied[slots] = (xp.sum(xp.astype(value == least[:, None], xp.int64), axis=1) > 1) & (least < xp.inf)
+            alike = xp.sum(xp.astype(value == least[:, None], xp.int64), axis=1) > 1
+            parts.append((xp.argmin(value, axis=1), least, alike & (least < xp.inf)))
+        return tuple(xp.concat(column) for column in zip(*parts, strict=True))
 
     def remaining(self) -> tuple[Pool, _Known]:
         """Return the clusters that are left, and what is known of their nearest ones."""

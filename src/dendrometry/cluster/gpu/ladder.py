@@ -52,8 +52,10 @@ class Ladder:
         def run(search: str, searched: Any) -> Any:
             exact = search == "float64"
             how = self.searches.search_exactly if exact else self.searches.search
-            still = decide(searched, how(searched, active, group, columns, wanted._replace(search=search)), exact)
-            self.count(search, searched.shape[0], active.shape[0], 0 if exact else still.shape[0])
+            rows = how(searched, active, group, columns, wanted._replace(search=search))
+            still = decide(searched, rows, exact)
+            n = searched.shape[0] * active.shape[0] if rows.n_compared is None else rows.n_compared
+            self.count(search, searched.shape[0], n, 0 if exact else still.shape[0])
             return still
 
         many = slots.shape[0] >= 16 * _SAMPLE
@@ -65,13 +67,13 @@ class Ladder:
             if search == "float64" or slots.shape[0] * active.shape[0] > _FEW:
                 slots = run(search, slots)
 
-    def count(self, search: str, n_searched: int, n_targets: int, n_open: int = 0) -> None:
+    def count(self, search: str, n_searched: int, n_compared: int, n_open: int = 0) -> None:
         """Count searches; start with the next precision from now on if this one leaves too many open.
 
         The last of the lower precisions is kept, as float64 takes many times longer.
         """
         self.searched[search] += n_searched
-        self.distances += n_searched * n_targets
+        self.distances += n_compared
         self.left_open += n_open
         if search in self.lower[:-1] and n_searched > _SAMPLE // 2 and n_open > _OPEN * n_searched:
             self.lower = self.lower[self.lower.index(search) + 1 :]

@@ -44,11 +44,11 @@ def gpu_matrix_reciprocal(
     """
     n = ready.points.shape[0]
     start = gpu_list_reciprocal(ready, update, backend, advance)
-    ladder.count("float64", n, n)  # for the lists
+    ladder.count("float64", n, n * n)  # for the lists
     m = start.size.shape[0]
     require_memory(matrix_bytes(m))
     matrix = _square(ready, start, update, backend)
-    ladder.count("float64", n, n)  # all pairs of members
+    ladder.count("float64", n, n * n)  # all pairs of members
     return _merge(matrix, start, update, backend, advance), m
 
 
@@ -61,7 +61,7 @@ def gpu_metric_reciprocal(
     item = xp.arange(n, dtype=xp.int64, device=backend.where)
     ones = xp.ones(n, dtype=xp.float64, device=backend.where)
     matrix = metric_square(ready.points, metric, backend)
-    ladder.count("float64", n, n)
+    ladder.count("float64", n, n * n)
     return _merge(matrix, DeviceStart([], item, ones, item[:, None], ones[:, None]), update, backend, advance)
 
 

@@ -75,10 +75,14 @@ class Slots(NamedTuple):
 
 
 class Rows(NamedTuple):
-    """What a search finds for each query: near targets (-1 at the end), and a lower bound for all the others."""
+    """What a search finds for each query: near targets (-1 at the end), and a lower bound for all the others.
+
+    ``n_compared`` is the number of distances computed, where these are not all.
+    """
 
     near: Any
     reach: Any
+    n_compared: int | None = None
 
 
 def squared_differences(xp: Any, a: Any, b: Any) -> Any:
@@ -212,6 +216,11 @@ class Plain:
     def cross_squares(self, points: Any, first: Any, second: Any) -> Any:
         """Return the squared distances of all points of two kinds, given by their numbers."""
         return squared_differences(self.xp, points[first][:, None, :], points[second][None, :, :])
+
+    def nearest_before(self, stage: Any) -> tuple[Any, Any, Any]:
+        """Return for each cluster of a stage the nearest before it, its distance, and whether another is as near."""
+        found: tuple[Any, Any, Any] = stage.nearest_before()
+        return found
 
     def greedy_step(self, stage: Any) -> tuple[Callable[[], None], int]:
         """Return a function that makes steps of the greedy algorithm, and how many."""

@@ -35,6 +35,8 @@ def gpu_vector_reciprocal(
 class _Engine:
     """The engine of array code and fused kernels on a device."""
 
+    chain = 10_000
+
     def __init__(self, points: Any, spread: Any, wanted: Wanted, ladder: Ladder, backend: Backend) -> None:
         xp, where = backend.xp, backend.where
         n = points.shape[0]

@@ -7,6 +7,8 @@ the slot to be compared, ``made`` the number of merges.
 import triton
 import triton.language as tl
 
+from dendrometry.cluster.gpu.triton.kernels import squares
+
 
 @triton.jit(do_not_specialize=["n_slots"])
 def compare_slots(
@@ -32,6 +34,18 @@ def compare_slots(
     n, m = tl.load(size + c), tl.load(size + slot, mask=there, other=1.0)
     scatter_c, own_c = tl.load(scatter + c), tl.load(own + c)
     scatter_s, own_s = tl.load(scatter + slot, mask=there, other=0.0), tl.load(own + slot, mask=there, other=0.0)
+    value = _value(n, m, scatter_c, scatter_s, own_c, own_s, delta, alpha, FORM)
+    lives = tl.load(alive + slot, mask=there, other=0) > 0
+    _least(tl.where(lives & (slot < c), value, float("inf")), slot, lives, value_of, slot_of, count_of, block)
+    pair = tl.load(distance + slot, mask=there & (slot != c), other=float("inf"))
+    other = tl.load(nearest + slot, mask=there, other=0)
+    whole = tl.load(alive + other) > 0
+    _least(pair, slot, whole, value_of, slot_of, count_of, tl.num_programs(0) + block)
+
+
+@triton.jit
+def _value(n, m, scatter_c, scatter_s, own_c, own_s, delta, alpha, FORM: tl.constexpr):
+    """Return the distance of two clusters whose centroids are ``delta`` apart (squared)."""
     if FORM == "ward":
         value = 2.0 * (n * m / (n + m)) * delta
     elif FORM == "average":
@@ -41,12 +55,46 @@ def compare_slots(
         value = 2.0 * (alpha * sum_of_squares / (n + m - 1.0) + (own_c + own_s) / (n + m))
     else:
         value = delta
-    lives = tl.load(alive + slot, mask=there, other=0) > 0
-    _least(tl.where(lives & (slot < c), value, float("inf")), slot, lives, value_of, slot_of, count_of, block)
-    pair = tl.load(distance + slot, mask=there & (slot != c), other=float("inf"))
-    other = tl.load(nearest + slot, mask=there, other=0)
-    whole = tl.load(alive + other) > 0
-    _least(pair, slot, whole, value_of, slot_of, count_of, tl.num_programs(0) + block)
+    return value
+
+
+@triton.jit(do_not_specialize=["n_slots"])
+def find_before(
+    centroid, size, scatter, own, target, value_of, slot_of, count_of, n_slots, alpha,
+    WIDTH: tl.constexpr, FORM: tl.constexpr, QUERIES: tl.constexpr, LANES: tl.constexpr,
+):  # fmt: skip
+    """Find for each slot the nearest one before it; of those as near, the lowest, and how many there are.
+
+    ``target`` are the centroids, with a row for each coordinate. The last slots, which have most before them, come
+    first.
+    """
+    row = (tl.num_programs(0) - 1 - tl.program_id(0)) * QUERIES + tl.arange(0, QUERIES)
+    there = row < n_slots
+    lane = tl.arange(0, LANES)
+    n = tl.load(size + row, mask=there, other=1.0)[:, None]
+    scatter_c = tl.load(scatter + row, mask=there, other=0.0)[:, None]
+    own_c = tl.load(own + row, mask=there, other=0.0)[:, None]
+    least = tl.full((QUERIES, LANES), float("inf"), tl.float64)
+    slot = tl.zeros((QUERIES, LANES), tl.int64)
+    count = tl.zeros((QUERIES, LANES), tl.int64)
+    step = n_slots.to(tl.int64)
+    for start in range(0, tl.max(row), LANES):
+        column = start + lane
+        inside = column < n_slots
+        delta = squares(centroid + row.to(tl.int64) * WIDTH, target + column, step, there, inside, WIDTH)
+        m = tl.load(size + column, mask=inside, other=1.0)[None, :]
+        scatter_s = tl.load(scatter + column, mask=inside, other=0.0)[None, :]
+        own_s = tl.load(own + column, mask=inside, other=0.0)[None, :]
+        value = _value(n, m, scatter_c, scatter_s, own_c, own_s, delta, alpha, FORM)
+        value = tl.where(column[None, :] < row[:, None], value, float("inf"))
+        count = tl.where(value < least, 1, count + (value == least).to(tl.int64))
+        slot = tl.where(value < least, column[None, :].to(tl.int64), slot)
+        least = tl.minimum(least, value)
+    value = tl.min(least, axis=1)
+    alike = least == value[:, None]
+    tl.store(value_of + row, value, mask=there)
+    tl.store(slot_of + row, tl.min(tl.where(alike, slot, 9223372036854775807), axis=1), mask=there)
+    tl.store(count_of + row, tl.sum(tl.where(alike, count, 0), axis=1), mask=there)
 
 
 @triton.jit

@@ -11,61 +11,77 @@ import triton
 import triton.language as tl
 
 
-@triton.jit(do_not_specialize=["n_queries", "n_blocks", "factor"])
-def scan_products(
-    half, rest, query_at, query_own, query_error, query_size, query_group,
-    target_own, target_length, target_size, target_group, lowest_group, highest_group, lowest_size, highest_size,
-    near, value_of, reach, n_queries, n_blocks, factor,
-    WIDTH: tl.constexpr, CHUNK: tl.constexpr, BY_SIZE: tl.constexpr, THREEFOLD: tl.constexpr,
+@triton.jit(do_not_specialize=["n_queries", "n_targets", "n_blocks", "factor"])
+def scan_products(  # noqa: C901
+    half, rest, query_at, query_error, query_size, query_group, query_row, of_query, of_cell,
+    cell_of_tile, target_length, target_size, target_group, lowest_group, highest_group,
+    visit_start, visit_block, near, value_of, reach, n_queries, n_targets, n_blocks, factor,
+    WIDTH: tl.constexpr, CHUNK: tl.constexpr, BY_SIZE: tl.constexpr, THREEFOLD: tl.constexpr, VISITS: tl.constexpr,
     QUERIES: tl.constexpr, LANES: tl.constexpr, TILES: tl.constexpr, LISTED: tl.constexpr, STAGES: tl.constexpr,
 ):  # fmt: skip
     """Find near targets by products of tensor cores, and a lower bound of all others, rounding errors included.
 
     ``half`` are the targets in half precision, queries among them, and ``rest`` what that drops, for the product of
     three. A lane takes the least value of all tiles of a block, and what comes out is the first column of its tiles.
+    All queries of a program are of one cell. It visits the blocks given, or all, of a single cell.
     """
-    row = tl.program_id(0) * QUERIES + tl.arange(0, QUERIES)
+    program = tl.program_id(0)
+    row = program * QUERIES + tl.arange(0, QUERIES)
     there = row < n_queries
     lane = tl.arange(0, LANES)
     chunk = tl.arange(0, CHUNK)
-    own = tl.load(query_own + row, mask=there, other=0.0)
-    error = tl.max(tl.load(query_error + row, mask=there, other=0.0))
-    size = tl.max(tl.load(query_size + row, mask=there, other=1.0))
+    error = tl.load(query_error + row, mask=there, other=0.0)
+    size = tl.load(query_size + row, mask=there, other=1.0)
     group = tl.load(query_group + row, mask=there, other=-1)
     first, last = tl.min(tl.where(there, group, 2147483647)), tl.max(group)
+    of_own_cell = of_cell + tl.load(query_row + program * QUERIES).to(tl.int64) * n_targets
     least = tl.full((QUERIES, LANES), 3e38, tl.float32)
     second = tl.full((QUERIES, LANES), 3e38, tl.float32)
     block_of = tl.zeros((QUERIES, LANES), tl.int32)
     at = tl.load(query_at + row, mask=there, other=0)[:, None] * WIDTH + chunk[None, :]
     q, q_rest = tl.load(half + at), tl.load(rest + at)
-    n_each = tl.cdiv(n_blocks, tl.num_programs(1))
-    start = tl.program_id(1) * n_each
-    for block in tl.range(start, tl.minimum(start + n_each, n_blocks), num_stages=STAGES):
+    start, end = 0, n_blocks
+    if VISITS:
+        start, end = tl.load(visit_start + program), tl.load(visit_start + program + 1)
+    n_each = tl.cdiv(end - start, tl.num_programs(1))
+    start += tl.program_id(1) * n_each
+    worst = tl.max(error)
+    of_one_cell = tl.load(of_query + row, mask=there, other=0.0)
+    for visit in tl.range(start, tl.minimum(start + n_each, end), num_stages=STAGES):
+        block = visit
+        if VISITS:
+            block = tl.load(visit_block + visit)
         own_groups = (tl.load(lowest_group + block) <= last) & (tl.load(highest_group + block) >= first)
-        if BY_SIZE:
-            small = tl.load(lowest_size + block)
-            mixed = small < tl.load(highest_size + block)
-            share_of_all = small / (size + small)
         lowest = tl.full((QUERIES, LANES), 3e38, tl.float32)
         for tile in tl.static_range(TILES):
             column = (block * TILES + tile) * LANES + lane
             t_at = column.to(tl.int64)[:, None] * WIDTH + chunk[None, :]
+            more = of_one_cell
+            if VISITS:
+                cell = tl.load(cell_of_tile + block * TILES + tile).to(tl.int64)
+                more = tl.load(of_query + cell * n_queries + row, mask=there, other=0.0)
+            bound = tl.load(of_own_cell + column)
+            length = tl.load(target_length + column)
             product = _products(half, rest, q, q_rest, at, t_at, WIDTH, CHUNK, THREEFOLD, STAGES)
-            bound = tl.load(target_own + column) - error * tl.load(target_length + column)
-            if BY_SIZE:
-                share = tl.zeros((LANES,), tl.float32) + share_of_all
-                if mixed:
-                    share = tl.load(target_size + column)
-                    share = share / (size + share)
-                value = (product * factor + own[:, None]) * share[None, :] + (bound * share)[None, :]
+            if VISITS:
+                value = product * factor + (more[:, None] + bound[None, :])
+                value = value - error[:, None] * length[None, :]
             else:
-                value = product * factor + bound[None, :]
+                value = product * factor + (bound - worst * length)[None, :]
+            if BY_SIZE:
+                if not VISITS:
+                    value = value + more[:, None]
+                share = tl.rsqrt(1.0 + size[:, None] * tl.load(target_size + column)[None, :])
+                value = value * (share * share)
             if own_groups:
                 value = tl.where(group[:, None] == tl.load(target_group + column)[None, :], 3e38, value)
             lowest = tl.minimum(lowest, value)
         block_of = tl.where(lowest < least, block, block_of)
         second = tl.minimum(second, tl.maximum(least, lowest))
         least = tl.minimum(least, lowest)
+    if not VISITS and not BY_SIZE:
+        least = tl.where(least < 1e37, least + of_one_cell[:, None], least)
+        second = tl.where(second < 1e37, second + of_one_cell[:, None], second)
     column = block_of * (TILES * LANES) + lane[None, :]
     out = row.to(tl.int64) * tl.num_programs(1) + tl.program_id(1)
     for j in tl.static_range(LISTED):
@@ -75,6 +91,73 @@ def scan_products(
         tl.store(value_of + out * LISTED + j, value, mask=there)
         least = tl.where(column == found[:, None], 3e38, least)
     tl.store(reach + out, tl.minimum(tl.min(least, axis=1), tl.min(second, axis=1)), mask=there)
+
+
+@triton.jit(do_not_specialize=["n_queries", "n_blocks", "alpha"])
+def choose_blocks(
+    away, query_size, query_spread, query_cell, limit, cell_of_tile, inner, outer, target_size, target_spread,
+    chosen, beyond, n_queries, n_blocks, alpha,
+    BY_SIZE: tl.constexpr, QUERIES: tl.constexpr, TILES: tl.constexpr,
+):  # fmt: skip
+    """Choose the blocks of a query's cell, and those that may have a target nearer than its limit; bound all others.
+
+    A target is at least as far from a query as the difference of how far both are from the centre of its cell. The
+    targets of a tile are between ``inner`` and ``outer`` from there; ``target_size`` and ``target_spread`` are the
+    values of a tile that allow the nearest.
+    """
+    program = tl.program_id(0)
+    row = program * QUERIES + tl.arange(0, QUERIES)
+    there = row < n_queries
+    size = tl.load(query_size + row, mask=there, other=1.0)
+    spread = tl.load(query_spread + row, mask=there, other=0.0)
+    most = tl.load(limit + row, mask=there, other=-3e38)
+    own = tl.load(query_cell + program * QUERIES)
+    least_beyond = tl.full((QUERIES,), 3e38, tl.float32)
+    n_each = tl.cdiv(n_blocks, tl.num_programs(1))
+    start = tl.program_id(1) * n_each
+    for block in range(start, tl.minimum(start + n_each, n_blocks)):
+        least = tl.full((QUERIES,), 3e38, tl.float32)
+        for tile in tl.static_range(TILES):
+            at = block * TILES + tile
+            cell = tl.load(cell_of_tile + at).to(tl.int64)
+            far = tl.load(away + cell * n_queries + row, mask=there, other=0.0)
+            gap = tl.maximum(far * (1 - 2.0**-20) - tl.load(outer + at), tl.load(inner + at) - far * (1 + 2.0**-20))
+            gap = tl.maximum(gap, 0.0)
+            value = alpha * gap * gap + (spread + tl.load(target_spread + at))
+            if BY_SIZE:
+                value = value / (1.0 + size * tl.load(target_size + at))
+            least = tl.where(cell == own, 0.0, tl.minimum(least, value * (1 - 2.0**-20)))
+        needed = tl.max((least <= most).to(tl.int32), axis=0)
+        tl.store(chosen + program.to(tl.int64) * n_blocks + block, needed)
+        least_beyond = tl.where(needed > 0, least_beyond, tl.minimum(least_beyond, least))
+    tl.store(beyond + row.to(tl.int64) * tl.num_programs(1) + tl.program_id(1), least_beyond, mask=there)
+
+
+@triton.jit(do_not_specialize=["n_rows", "n_columns", "n_cells", "alpha"])
+def finish_table(
+    product, own, more, between, cell_of_row, cell_of_column, out, n_rows, n_columns, n_cells, alpha,
+    ROWS: tl.constexpr, COLUMNS: tl.constexpr, BETWEEN: tl.constexpr, ROOT: tl.constexpr,
+):  # fmt: skip
+    """Write a table of squared distances from centres, ``own`` and twice the products: their roots, or lower bounds.
+
+    The products are of what is left of a point in its cell, so that the distance ``between`` both centres is added.
+    """
+    row = tl.program_id(1) * ROWS + tl.arange(0, ROWS)
+    column = tl.program_id(0) * COLUMNS + tl.arange(0, COLUMNS)
+    there, inside = row < n_rows, column < n_columns
+    both = there[:, None] & inside[None, :]
+    at = row.to(tl.int64)[:, None] * n_columns + column[None, :]
+    value = tl.load(own + column, mask=inside, other=0.0)[None, :] - 2.0 * tl.load(product + at, mask=both, other=0.0)
+    if BETWEEN:
+        r = tl.load(cell_of_row + row, mask=there, other=0)
+        c = tl.load(cell_of_column + column, mask=inside, other=0)
+        value += tl.load(between + r[:, None] * n_cells + c[None, :], mask=both, other=0.0)
+    if ROOT:
+        value = tl.sqrt(tl.maximum(value, 0.0))
+    else:
+        value = alpha * value + tl.load(more + column, mask=inside, other=0.0)[None, :]
+        value -= tl.abs(value) * 2.0**-20
+    tl.store(out + at, tl.minimum(value, 3e38).to(tl.float32), mask=both)
 
 
 @triton.jit
@@ -104,7 +187,7 @@ def _products(
 
 
 @triton.jit
-def _squares(q, t, step, there, inside, WIDTH: tl.constexpr):
+def squares(q, t, step, there, inside, WIDTH: tl.constexpr):
     """Return the squared distances of queries in rows and targets in columns, ``step`` apart."""
     delta = tl.zeros((q.shape[0], t.shape[0]), tl.float64)
     for k in range(0, WIDTH - WIDTH % 4, 4):
@@ -129,7 +212,7 @@ def cross_squares(
     column = tl.program_id(0) * LANES + tl.arange(0, LANES)
     there, inside = row < n_queries, column < n_targets
     step = n_targets.to(tl.int64)
-    delta = _squares(query + row * WIDTH, target + column.to(tl.int64), step, there, inside, WIDTH)
+    delta = squares(query + row * WIDTH, target + column.to(tl.int64), step, there, inside, WIDTH)
     at = row.to(tl.int64)[:, None] * step + column[None, :]
     tl.store(out + at, delta, mask=there[:, None] & inside[None, :])
 
@@ -156,14 +239,16 @@ def pair_squares(point, first, second, out, n_pairs, WIDTH: tl.constexpr, PAIRS:
 
 @triton.jit(do_not_specialize=["n_queries", "n_targets"])
 def scan_exactly(
-    slots, active, centroid, sizes, spreads, groups, target,
+    slots, active, centroid, sizes, spreads, groups, target, visit_start, visit_tile,
     near, value_of, reach, n_queries, n_targets, alpha,
-    WIDTH: tl.constexpr, BY_SIZE: tl.constexpr, QUERIES: tl.constexpr, LANES: tl.constexpr, LISTED: tl.constexpr,
+    WIDTH: tl.constexpr, BY_SIZE: tl.constexpr, VISITS: tl.constexpr,
+    QUERIES: tl.constexpr, LANES: tl.constexpr, LISTED: tl.constexpr,
 ):  # fmt: skip
-    """Find near ones of the active slots by differences in float64.
+    """Find near ones of the active slots (-1 for none) by differences in float64, among the tiles given, or all.
 
     ``target`` are their centroids, with a row for each coordinate.
     """
+    program = tl.program_id(0)
     row = tl.program_id(0) * QUERIES + tl.arange(0, QUERIES)
     there = row < n_queries
     lane = tl.arange(0, LANES)
@@ -176,22 +261,29 @@ def scan_exactly(
     second = infinite
     tile_of = tl.zeros((QUERIES, LANES), tl.int32)
     q = centroid + slot * WIDTH
-    n_tiles = tl.cdiv(tl.cdiv(n_targets, LANES), tl.num_programs(1))
-    start = tl.program_id(1) * n_tiles
-    for tile in range(start, tl.minimum(start + n_tiles, tl.cdiv(n_targets, LANES))):
+    start, end = 0, tl.cdiv(n_targets, LANES)
+    if VISITS:
+        start, end = tl.load(visit_start + program), tl.load(visit_start + program + 1)
+    n_each = tl.cdiv(end - start, tl.num_programs(1))
+    start += tl.program_id(1) * n_each
+    for visit in range(start, tl.minimum(start + n_each, end)):
+        tile = visit
+        if VISITS:
+            tile = tl.load(visit_tile + visit)
         column = tile * LANES + lane
         inside = column < n_targets
         t = target + column.to(tl.int64)
         step = n_targets.to(tl.int64)
-        delta = _squares(q, t, step, there, inside, WIDTH)
-        at = tl.load(active + column, mask=inside, other=0)
+        delta = squares(q, t, step, there, inside, WIDTH)
+        at = tl.load(active + column, mask=inside, other=-1)
+        inside = inside & (at >= 0)
         if BY_SIZE:
             other = tl.load(sizes + at, mask=inside, other=1.0)[None, :]
             value = 2.0 * (size * other / (size + other)) * delta
         else:
             value = alpha * delta + (spread + tl.load(spreads + at, mask=inside, other=0.0)[None, :])
         same = group[:, None] == tl.load(groups + at, mask=inside, other=-2)[None, :]
-        value = tl.where(same | (column >= n_targets)[None, :], infinite, value)
+        value = tl.where(same | ~inside[None, :], infinite, value)
         tile_of = tl.where(value < least, tile, tile_of)
         second = tl.minimum(second, tl.maximum(least, value))
         least = tl.minimum(least, value)
