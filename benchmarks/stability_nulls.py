@@ -31,7 +31,7 @@ SETS = {name: ONE_GROUP[name] for name in KINDS} | {"dense in thin": dense_in_th
 def is_structured(points: np.ndarray, linkage: str, reference: str, seed: int) -> bool:
     """Return whether more than one cluster is chosen; without a valley there is nothing to draw for."""
     tree, rng = dm.agglomerate(points, linkage=linkage).hierarchy, np.random.default_rng(seed)
-    if reference == "cautious" and valley_p_value(points, tree, "euclidean", 19, rng) > 0.2:
+    if reference == "cautious" and valley_p_value(points, tree, (linkage, "euclidean"), 19, rng) > 0.2:
         return False
     options = {"linkage": linkage, "reference": reference, "rng": seed}
     agreement = stability(points, n_replicates=30, n_references=19, **options).agreement  # type: ignore[arg-type]
