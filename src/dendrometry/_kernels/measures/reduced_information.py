@@ -17,8 +17,8 @@ _LARGE = 16.0  # from here on, five terms of Stirling's series are exact
 def shortest(group: IntArray, n_groups: IntArray, part: IntArray, n_parts: IntArray, n_kinds: int) -> float:
     """Return the least description of groups as parts of so many kinds, over the concentration of the law.
 
-    ``n_groups`` and ``n_parts`` say how often each size occurs. Without the factorials of all sizes, which do not depend
-    on the concentration. Golden section of its logarithm, as clustering-mi searches: 35 sums over the sizes.
+    ``n_groups`` and ``n_parts`` say how often each size occurs. Without the factorials of all sizes, which do not
+    depend on the concentration. Golden section of its logarithm, as clustering-mi searches: 35 sums over the sizes.
     """
     low, high = math.log(_LEAST), math.log(_MOST)
     left, right = low + _GOLDEN * (high - low), high - _GOLDEN * (high - low)
