@@ -83,7 +83,7 @@ def choose(
 
     The tree of the points is cut into every number of clusters, and each cut is scored: high values of
     Calinski-Harabasz, of the simplified silhouette and of the gap are good, low values of Davies-Bouldin. The gap
-    statistic also says whether there are clusters at all. The last line recommends one number, which most of seven
+    statistic also says whether there are clusters at all. The last line recommends one number, which most of four
     rules choose, and names those that disagree. Cuts marked with * go through a tie and are not chosen.
 
     \b
