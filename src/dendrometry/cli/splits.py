@@ -65,7 +65,7 @@ def splits(
         option(
             "NAME",
             "The sets that are one group: normal; unimodal, of any shape without a valley of density; cautious, the"
-            " largest p-value of both and of even boxes; permuted columns; or counts, for whole numbers such as cells"
+            " largest p-value of both; permuted columns; or counts, for whole numbers such as cells"
             " by genes.",
             among=_REFERENCES,
         ),
