@@ -1,6 +1,5 @@
 """The one door to numba: kernels compiled for the types of their arguments, and kept on disk."""
 
-import functools
 import os
 import time
 from collections.abc import Callable
@@ -22,7 +21,6 @@ from dendrometry._progress import announce_compiling
 COMPILED: list[tuple[Callable[..., Any], tuple[Any, ...]]] = []  # what this process did not find on disk
 
 _WORD = "dendrometry_stop"
-types: Any = numba.types
 _LONG = 1.0  # seconds of compiling, from which on it is announced
 
 _compiling = 0.0  # seconds so far
@@ -86,7 +84,6 @@ class Compiled:
         self._compile = self.call._compile_for_args
         self.call._compile_for_args = _refuse_to_compile
         self.call._cache = Stored(function, fingerprint)
-        self.call.get_call_template = functools.partial(_for_any_constants, self.call.get_call_template)
 
     def has_code(self) -> bool:
         """Return whether there is code for some types."""
@@ -111,18 +108,6 @@ class Compiled:
             release_locks()
         if sum(self.call.stats.cache_misses.values()) > n_made:
             COMPILED.append((self.call.py_func, self.call.signatures[-1]))
-
-
-def _for_any_constants(resolve: Callable[..., Any], args: tuple[Any, ...], kws: dict[str, Any]) -> Any:
-    """Return the code that another kernel calls: one for integers, not one for each constant that is passed."""
-    return resolve(tuple(map(_without_constants, args)), kws)
-
-
-def _without_constants(kind: Any) -> Any:
-    """Return a type, or that of the values of a tuple, without the constant that it may stand for."""
-    if type(kind) in (types.Tuple, types.UniTuple):
-        return types.BaseTuple.from_types(tuple(map(_without_constants, kind)))
-    return types.unliteral(kind)
 
 
 def _refuse_to_compile(*_args: Any) -> None:
