@@ -85,10 +85,10 @@ def test_chosen_measures_only():
         dm.compare(a, b, measures=["best"])
     with pytest.raises(KeyError, match=r"measure must be one of this comparison: .*; got 'best'"):
         dm.compare(a, b)["best"]
-    with pytest.raises(dm.errors.UnknownNameError, match=r"got 'clasic_f' \(did you mean 'classic_f'\?\)") as refusal:
+    with pytest.raises(dm.errors.UnknownNameError, match=r"did you mean 'classic_f'\? .*got 'clasic_f'") as refusal:
         dm.compare(a, b)["clasic_f"]
-    assert str(refusal.value).startswith("measure must be")
-    with pytest.raises(dm.errors.InvalidInputError, match=r"got 'clasic_f' \(did you mean 'classic_f'\?\)"):
+    assert str(refusal.value).startswith("did you mean")
+    with pytest.raises(dm.errors.InvalidInputError, match=r"did you mean 'classic_f'\? .*got 'clasic_f'"):
         dm.compare(a, b, measures=["clasic_f"])
 
 

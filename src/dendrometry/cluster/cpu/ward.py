@@ -19,12 +19,21 @@ import numpy as np
 from dendrometry._kernels.cluster import vector_greedy as greedy_kernels
 from dendrometry._kernels.cluster import ward as kernels
 from dendrometry._kernels.cluster.merges import Merges
-from dendrometry._kernels.cluster.neighbours import Clusters
+from dendrometry._kernels.cluster.neighbours import Clusters, Lists
 from dendrometry._kernels.cluster.ward import Pairs
 from dendrometry._progress import Advance
 from dendrometry._typing import FloatArray, IntArray
 from dendrometry.cluster.cpu.merges import MergeSequence, equal_merges, in_greedy_order, join_merges, renumber
-from dendrometry.cluster.cpu.neighbours import BY_SIZE, Form, certain_pairs, decide, new_lists, search, search_exactly
+from dendrometry.cluster.cpu.neighbours import (
+    BY_SIZE,
+    Form,
+    KeptColumns,
+    certain_pairs,
+    decide,
+    new_lists,
+    search_all,
+    search_exactly,
+)
 from dendrometry.cluster.cpu.vector_greedy import Start, merge_all
 from dendrometry.cluster.linkages import LinkageRule
 
@@ -111,6 +120,7 @@ class _Compiled:
         self.root, self.partner = np.arange(n), np.full(n, -1)
         self.height = np.zeros(n)
         self.form, self.waiting = form, waiting
+        self.columns: KeptColumns | None = None
         self.made = self._merge_duplicates()
 
     def ask(self, changed: IntArray, active: IntArray) -> None:
@@ -127,13 +137,35 @@ class _Compiled:
             self.waiting = not tied and self._n_decided(active) * _WAIT >= active.size
 
     def _search(self, slots: IntArray, active: IntArray) -> None:
-        """Search the nearest cluster of some clusters, by products, and by differences where these do not decide."""
+        """Search the nearest cluster of some clusters, by products, more precise ones, and differences as needed."""
+        if slots.size == active.size:
+            slots = self._search_all(active)
         if slots.size:
-            search(slots, active, self.clusters, self.lists, self.form)
-            decide(slots, self.partner, self.root, self.clusters, self.lists, self.form)
-            doubtful = slots[~self.lists.sure[slots]]
+            if self.columns is None or self.columns.n_packed > 2 * active.size:
+                self.columns = KeptColumns(active, self.clusters, self.form)
+            self.columns.search(slots, self.clusters, self.lists)
+            doubtful = self._undecided(slots)
             if doubtful.size:
                 search_exactly(doubtful, active, self.clusters, self.lists, self.form)
+
+    def _search_all(self, active: IntArray) -> IntArray:
+        """Search the nearest of all clusters, and return those for which it is not certain.
+
+        What was certain before, and is not by products, as in dense groups, is left as it was.
+        """
+        known = active[self.lists.sure[active]]
+        before = Lists(*(column[known] for column in self.lists))
+        search_all(active, self.clusters, self.lists, self.form)
+        self._undecided(active)
+        lost = ~self.lists.sure[known]
+        for column, old in zip(self.lists, before, strict=True):
+            column[known[lost]] = old[lost]
+        return active[~self.lists.sure[active]]
+
+    def _undecided(self, slots: IntArray) -> IntArray:
+        """Decide the nearest of some clusters from their new lists, and return those for which this is not certain."""
+        decide(slots, self.partner, self.root, self.clusters, self.lists, self.form)
+        return slots[~self.lists.sure[slots]]
 
     def _n_decided(self, active: IntArray) -> int:
         """Return the number of pairs that are certainly each other's nearest."""
@@ -157,6 +189,8 @@ class _Compiled:
         self.height[low] = lists.distance[low]
         kernels.follow(self.root)
         self.partner[low] = high
+        if self.columns is not None:
+            self.columns.merge(low, high, clusters)
         active, changed = left_and_changed(active, lists.nearest, lists.tied, self.root, self.partner)
         if self.waiting:  # a list that does not decide never will, as distances only grow
             changed = changed[lists.sure[changed]]
