@@ -227,3 +227,12 @@ def test_large_tables_in_files_are_counted(tmp_path, monkeypatch):
     assert found.lines == expected.lines
     assert (found.items, expected.items) == ((), ("cat", "fox", "owl", "jay"))
     assert dm.compare(a, b, match_names="loose").items == expected.items
+
+
+def test_means_without_a_formula_are_named_below_the_table():
+    a, b = [0, 0, 1, 1, 2, 2], [0, 0, 0, 1, 1, 1]
+    result = dm.comparison.compare_partitions(a, b, measures=["rand", "jaccard", "b_cubed"], n_permutations=0)
+    told = "no formula for chance, comparison.expected_by_chance() estimates it: jaccard, b_cubed"
+    assert told in str(result).split("\n")
+    assert told in result._repr_html_()
+    assert "no formula" not in str(dm.comparison.compare_partitions(a, b, measures=["rand"], n_permutations=0))

@@ -185,9 +185,9 @@ def test_a_late_tie_begins_anew_without_waiting(monkeypatch):
     engines, steps = [], []
     plain = ward._Compiled
 
-    def engine(start, form, waiting):
+    def engine(start, form, waiting, *more):
         engines.append(waiting)
-        return plain(start, form, waiting)
+        return plain(start, form, waiting, *more)
 
     monkeypatch.setattr(ward, "_Compiled", engine)
     start = ward.Start(TREES["a late tie"], np.ones(1200), np.zeros(1200), np.zeros(1200), np.arange(1200))

@@ -6,6 +6,7 @@ where they cannot decide the nearest cluster, it is searched again by products i
 clusters that a round leaves open, and then by differences.
 """
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -65,10 +66,26 @@ def exact_tiles(points: FloatArray, n_columns: int) -> Tiles:
     return Tiles(tiles, used)
 
 
-def search_all(active: IntArray, clusters: Clusters, lists: Lists, form: Form, group: IntArray | None = None) -> None:
+class Begun(NamedTuple):
+    """A search of all clusters, of which some turns are done."""
+
+    nearest: Nearest
+    turns: tuple[int, int]
+
+
+def search_all(
+    active: IntArray,
+    clusters: Clusters,
+    lists: Lists,
+    form: Form,
+    group: IntArray | None = None,
+    begun: Begun | None = None,
+    after_turn: Callable[[Begun], object] = lambda _: None,
+) -> None:
     """Set ``near`` and ``reach`` of all active clusters, from one product for each pair of them.
 
-    Clusters of one ``group``, if it is given, are not in each other's lists.
+    Clusters of one ``group``, if it is given, are not in each other's lists. ``after_turn`` takes what has been done,
+    and ``begun`` is that of a search that was stopped.
     """
     active = active[np.argsort(clusters.size[active], kind="stable")]
     factors = _factors(active, clusters, form)
@@ -78,8 +95,17 @@ def search_all(active: IntArray, clusters: Clusters, lists: Lists, form: Form, g
     groups = active[:0] if group is None else group[active]
     table = Table(factors.rows, factors.columns, n, (size if weigh else size[:0]).astype(np.float32), groups)
     unlimited = weigh or group is not None or k < _WIDE or n < 8 * _SAMPLE
-    nearest = new_nearest(np.full(n, np.inf, dtype=np.float32) if unlimited else _limits(active, clusters, form, k), k)
-    share_pairs(lambda rows, columns: all_pairs.search_pairs(table, nearest, rows, columns), n, _SIDE)
+    if begun is None:
+        limit = np.full(n, np.inf, dtype=np.float32) if unlimited else _limits(active, clusters, form, k)
+        begun = Begun(new_nearest(limit, k), (0, 0))
+    nearest = begun.nearest
+    share_pairs(
+        lambda rows, columns: all_pairs.search_pairs(table, nearest, rows, columns),
+        n,
+        _SIDE,
+        lambda done, n_turns: after_turn(Begun(nearest, (done, n_turns))),
+        begun.turns,
+    )
     near = clusters_in(nearest)
     lists.near[active] = np.where(near >= 0, active[near], -1)
     last, weight = nearest.last.astype(np.float64), 1.0
