@@ -62,7 +62,7 @@ def _by_faiss(points: NDArray[np.float32], count: int, seed: int, advance: Advan
 def _short_codes(faiss: Any, points: NDArray[np.float32], seed: int) -> Any:
     """Return an index of points that finds likely neighbours in cells by codes, and compares these in full."""
     n, d = points.shape[0], points.shape[1] + points.shape[1] % 2
-    n_cells = int(4 * np.sqrt(n))
+    n_cells = int(2 * np.sqrt(n))
     index = faiss.index_factory(d, f"IVF{n_cells},PQ{d // 2}x4fs,RFlat")
     index.k_factor = _LIKELY
     cells = faiss.downcast_index(faiss.extract_index_ivf(index))
