@@ -6,18 +6,19 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from dendrometry._display import p_text
 from dendrometry._files import PAGES
-from dendrometry._progress import on_terminal, spinner
+from dendrometry._progress import on_terminal
 from dendrometry.cli._shared.inputs import (
     A_TREE,
     TREE_FILES,
+    Jobs,
     Options,
     PointColumns,
     PointsFile,
+    Seed,
     Standardize,
     add_reading_options,
-    points_at,
+    points_and_tree,
     rows_of_tree,
-    tree_at,
 )
 from dendrometry.cli._shared.options import option, switch
 from dendrometry.cli._shared.output import (
@@ -76,8 +77,8 @@ def splits(
     max_depth: Annotated[
         int | None, option("N", "Test at most this many splits on the way from the root to any leaf.")
     ] = None,
-    seed: Annotated[int, option("N", "The seed of random numbers.", min=0)] = 0,
-    jobs: Annotated[int, option("N", "Jobs at a time; -1 for all cores.")] = 1,
+    seed: Seed = 0,
+    jobs: Jobs = 1,
     json: Annotated[bool, switch("--json", "Print splits and groups as JSON.")] = False,
     out: Annotated[
         list[str] | None,
@@ -108,9 +109,7 @@ def splits(
     for path in out or ():
         require_new(path, force, endings=(*TABLES, *PICTURES, *PAGES))
     require_new(clusters, force, option="--clusters")
-    with spinner("reading", on_terminal()):
-        table = points_at(points, how.items, column, standardize=standardize)
-        given = None if tree is None else tree_at(tree, how)
+    table, given = points_and_tree(points, tree, how, column, standardize)
     found = _tested(
         table,
         given,
