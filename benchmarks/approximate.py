@@ -6,7 +6,6 @@ exact tree, ``words`` shows those of 20,000 word vectors (GloVe, fetched on requ
 ``million`` of 1,000,000. Without words, all but the last.
 """
 
-import json
 import sys
 from collections.abc import Iterator
 from typing import Any
@@ -15,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import dendrometry as dm
+from dendrometry._studies.inputs.words import frequent_words
 from dendrometry.cluster import cluster_approximate
 from dendrometry.resampling import fidelity
 from timing import once, show, within
@@ -111,19 +111,9 @@ def show_top() -> None:
     show_beside(X, exact, built)
 
 
-def glove(n: int) -> NDArray[np.float64]:
-    """Return the vectors of the most frequent words, of 100 dimensions."""
-    from dendrometry._studies.inputs.words import _GLOVE
-    from dendrometry.datasets.download import cache_folder, fetch_files
-
-    (raw,) = fetch_files(_GLOVE, tuple(_GLOVE.sums), cache_folder())
-    vectors = list(json.loads(raw)["vectors"].values())[:n]
-    return np.array([vector[:100] for vector in vectors])
-
-
 def show_words(n: int = 20_000) -> None:
     """Show how much exact merging above the graph matters for real vectors, n / 20 being that of a million points."""
-    X = glove(n)
+    X = frequent_words(n)
     exact = dm.agglomerate(X).hierarchy
     noisy = X * (1.0 + 0.01 * np.random.default_rng(0).normal(size=X.shape))
     built = {"exact, of points with 1 % noise": dm.agglomerate(noisy).hierarchy}

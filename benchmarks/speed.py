@@ -32,7 +32,7 @@ import measures
 import report
 import text
 import trees
-from approximate import glove, mixture
+from approximate import mixture
 from dendrometry.generate import random_tree
 from shapes import SHAPES, dendrograms
 from timing import Figure, fresh
@@ -63,11 +63,6 @@ class Task(NamedTuple):
     theirs: Callable[[Any], Any] | None = None
 
 
-def vectors_of(path: str, n: int) -> np.ndarray:
-    """Return the vectors of the n most frequent words."""
-    return np.load(path)[:n].astype(float)
-
-
 def build_approximately(X):
     return dm.cluster.cluster_approximate(X)
 
@@ -80,7 +75,7 @@ def warm_approximate():
     dm.cluster.cluster_approximate(mixture(20_000), n_exact=2_000)
 
 
-def building(path: str) -> Iterator[Task]:
+def building() -> Iterator[Task]:
     """Trees of points, beside fastcluster."""
     rivals = {
         "ward": cluster.fastcluster_vector_ward,
@@ -92,7 +87,7 @@ def building(path: str) -> Iterator[Task]:
         ("even", 12_000, 32, cluster.noise, (12_000, 32)),
         ("hard", 12_000, 32, cluster.hard, (12_000, 32)),
         ("hard", 12_000, 256, cluster.hard, (12_000, 256)),
-        ("real", 12_000, 100, vectors_of, (path, 12_000)),
+        ("real", 12_000, 100, cluster.words, (12_000, 100)),
     ]
     for (name, rival), (data, n, d, make, args) in product(rivals.items(), points):
         yield Task(
@@ -102,7 +97,7 @@ def building(path: str) -> Iterator[Task]:
     for data, n, d, make, args in (
         ("even", 100_000, 64, mix, (100_000, 64)),
         ("hard", 100_000, 64, cluster.hard, (100_000, 64)),
-        ("real", 100_000, 100, vectors_of, (path, 100_000)),
+        ("real", 100_000, 100, cluster.words, (100_000, 100)),
         ("even", MILLION, 64, mix, (MILLION, 64)),
     ):
         yield Task("building", "cluster_approximate", n, d, data, make, args, build_approximately, warm_approximate)
@@ -114,12 +109,12 @@ def warm_bisect():
     divisive.scikit_learn_20(divisive.dense(3000))
 
 
-def dividing(path: str) -> Iterator[Task]:
+def dividing() -> Iterator[Task]:
     """Bisecting k-means to 20 clusters, beside scikit-learn."""
     for data, d, make, args in (
         ("even", 100, divisive.dense, (18_821,)),
         ("hard", 100, cluster.hard, (18_821, 100)),
-        ("real", 100, vectors_of, (path, 18_821)),
+        ("real", 100, cluster.words, (18_821, 100)),
         ("documents", 50_000, divisive.documents, (18_821,)),
     ):
         yield Task(
@@ -155,7 +150,7 @@ def warm_linkages():
         call(given)
 
 
-def comparing(path: str) -> Iterator[Task]:
+def comparing() -> Iterator[Task]:
     """Two trees by every number of clusters and by one measure."""
     loop = ("SciPy and scikit-learn in a loop", fowlkes_mallows_by_cutting)
     yield Task(
@@ -210,7 +205,7 @@ def warm_case(case):
     trees.measured(trees.trees(case._replace(n=2_000)))
 
 
-def measuring(path: str) -> Iterator[Task]:
+def measuring() -> Iterator[Task]:
     """Measures of two trees, each by itself."""
     for case in trees.CASES:
         shapes = " and ".join(dict.fromkeys(case.shapes))
@@ -229,7 +224,7 @@ def warm_report(shape):
     write_page(report.pair(shape, 5_000))
 
 
-def reporting(path: str) -> Iterator[Task]:
+def reporting() -> Iterator[Task]:
     """Report of two trees, the comparison included."""
     for shape in SHAPES:
         make = (report.pair, (shape, 200_000), write_page, partial(warm_report, shape))
@@ -256,12 +251,15 @@ def warm_newick():
     read_by_dendropy(made)
 
 
-def reading(path: str) -> Iterator[Task]:
+def reading() -> Iterator[Task]:
     """Trees from text."""
     small = ("reading", "from_newick", 10_000, "", "merges", newick, ("merges", 10_000), dm.from_newick, warm_newick)
     yield Task(*small, "DendroPy", read_by_dendropy)
     for shape in ("merges", "caterpillar"):
         yield Task("reading", "from_newick", MILLION, "", shape, newick, (shape, MILLION), dm.from_newick, warm_newick)
+    rows = (SHAPES["random"], (MILLION,), read_linkage, warm_newick)
+    yield Task("reading", "from_linkage", MILLION, "", "random", *rows)
+    yield Task("reading", "Overlap.of", MILLION, "", "random", named_pair, (MILLION,), overlap, warm_overlap)
 
 
 def vectorize(made):
@@ -279,7 +277,7 @@ def warm_text():
     text.all_pairs(text.vectors(200))
 
 
-def stories(path: str) -> Iterator[Task]:
+def stories() -> Iterator[Task]:
     """Documents: near-duplicates and first stories."""
     near = ("texts", "near_duplicates, cosine 0.9")
     yield Task(*near, 10_000, "", "even", text.vectors, (10_000,), text.at_nine, warm_text, "SciPy", text.all_pairs)
@@ -292,7 +290,7 @@ def stories(path: str) -> Iterator[Task]:
         yield Task("texts", what, n, "", "reports", text.reports, (n,), text.told_with_bounds, warm_text)
 
 
-GROUPS: dict[str, Callable[[str], Iterator[Task]]] = {
+GROUPS: dict[str, Callable[[], Iterator[Task]]] = {
     "building": building,
     "dividing": dividing,
     "comparing": comparing,
@@ -375,17 +373,12 @@ def main(words: list[str]) -> None:
         return
     on = processor()
     wanted = words or list(GROUPS)
-    with tempfile.TemporaryDirectory() as folder:
-        asks_real = any(word.split(".")[0] in ("building", "dividing") for word in wanted)
-        path = str(Path(folder) / "glove.npy") if asks_real else ""
-        if asks_real:
-            np.save(path, glove(100_000).astype(np.float32))
-        for name, tasks in GROUPS.items():
-            for task in tasks(path):
-                if {name, f"{name}.{task.task}", f"{name}.{task.task}.{task.size}"} & set(wanted):
-                    row = measured(task, on)
-                    renew([row])
-                    print(*(row[column] for column in COLUMNS[:-1]), sep=", ", flush=True)
+    for name, tasks in GROUPS.items():
+        for task in tasks():
+            if {name, f"{name}.{task.task}", f"{name}.{task.task}.{task.size}"} & set(wanted):
+                row = measured(task, on)
+                renew([row])
+                print(*(row[column] for column in COLUMNS[:-1]), sep=", ", flush=True)
 
 
 if __name__ == "__main__":

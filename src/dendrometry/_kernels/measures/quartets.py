@@ -98,6 +98,12 @@ def _whole(parent: IntArray, node: IntArray, items: IntArray, n_columns: int) ->
 
 
 @njit
+def _two(before: int, after: int) -> tuple[int, int]:
+    """Return two colours as sums: what takes a tuple of constants would be compiled for each of them."""
+    return before + 0, after + 0
+
+
+@njit
 def _coloured(part: _Part, low: int, high: int, colours: tuple[int, int]) -> IntArray:
     """Return the items that hang from each node, with the rows before ``low`` and from ``high`` on in two colours."""
     items, node, own = part.items, part.node, part.own.copy()
@@ -176,7 +182,7 @@ def _smaller(  # noqa: C901 - one loop: a function for its steps would count ref
 @njit
 def _count(found: IntArray, part: _Part, colour: int, sign: int) -> None:
     """Add the quartets of two and two colours, resolved and not, with all rows in a colour, or take them off."""
-    whole = _smaller(part, part.first, part.first, (colour, colour)).above
+    whole = _smaller(part, part.first, part.first, _two(colour, colour)).above
     found[0] += sign * whole[0, INSIDE]
     if whole.shape[1] > RESOLVED:
         found[1] += sign * whole[0, STAR]
@@ -264,13 +270,13 @@ def _take_off_node(found: IntArray, part: _Part, rows: Rows, lights: IntArray, i
     if lights.size == 0:
         return
     low, high = rows.low[lights], rows.high[lights]
-    for each in _parts(part, low, high, (_NONE, _NONE)):
+    for each in _parts(part, low, high, _two(_NONE, _NONE)):
         _count(found, each, 2, -1)
     for i in range(lights.size - 1):
         if stopped():
             break
         apart = _alone(part, low[i], high[i])
-        for each in _parts(apart, low[i + 1 :], high[i + 1 :], (_NONE, _NONE)):
+        for each in _parts(apart, low[i + 1 :], high[i + 1 :], _two(_NONE, _NONE)):
             _count(found, each, 1, -1)
 
 
@@ -283,7 +289,7 @@ def _climb(found: IntArray, part: _Part, rows: Rows, a: Paths, path: IntArray) -
     high = rows.high[path]
     low = np.append(rows.low[path[:1]], high[:-1])
     lights, end = _light_children(rows, a, path)
-    joining = _parts(part, low, high, (1, 0))
+    joining = _parts(part, low, high, _two(1, 0))
     for k in range(len(joining)):
         v = path[k]
         if k > 0:
@@ -319,7 +325,7 @@ def count_quartets(a: Paths, rows: Rows, b: IntArray, n_columns: int) -> IntArra
         path = node_at[a.place[t] : a.place[t] + a.length[t]][::-1].copy()
         lights = _climb(found, part, rows, a, path)
         if lights.size > 0:
-            parts = _parts(part, rows.low[lights], rows.high[lights], (0, 0))
+            parts = _parts(part, rows.low[lights], rows.high[lights], _two(0, 0))
             for k in range(len(parts)):
                 waiting.append((lights[k], parts[k]))
     return found

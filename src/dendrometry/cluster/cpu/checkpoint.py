@@ -40,7 +40,7 @@ class Checkpoint:
         self._name, self._written = check_place(path, endings=(".npz",), force=True), time.monotonic()
         digest = hashlib.sha256(f"{_FORMAT} {settings} {[array.shape for array in data]}".encode())
         for array in data:
-            digest.update(np.ascontiguousarray(array))
+            digest.update(np.ascontiguousarray(array).data)
         self._key = digest.hexdigest()
         self.found = self._read() if os.path.exists(self._name) else {}
 

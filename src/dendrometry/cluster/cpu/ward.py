@@ -15,6 +15,7 @@ changes nothing without ties, but might otherwise.
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dendrometry._kernels.cluster import vector_greedy as greedy_kernels
 from dendrometry._kernels.cluster import ward as kernels
@@ -140,14 +141,15 @@ class _Compiled:
         self.columns: KeptColumns | None = None
         self.made = self._merge_duplicates()
         self.rounds = 0
-        self._pace, self._checkpoint, self._begun = pace, checkpoint, None
+        self._pace, self._checkpoint = pace, checkpoint
+        self._begun: Begun | None = None
         self._asked = np.arange(n), np.arange(n)
 
     def _keep(self, begun: Begun | None = None) -> None:
         """Write the state to the checkpoint, with a search that has begun, if it is due; no columns are kept now."""
         if self._checkpoint is None or not self._checkpoint.is_due:
             return
-        tables = {"clusters": self.clusters, "lists": self.lists, "made": self.made}
+        tables: dict[str, Any] = {"clusters": self.clusters, "lists": self.lists, "made": self.made}
         if begun is not None:
             tables["nearest"] = begun.nearest
         state = {f"{name}_{field}": getattr(table, field) for name, table in tables.items() for field in table._fields}
@@ -212,13 +214,14 @@ class _Compiled:
         What was certain before, and is not by products, as in dense groups, is left as it was.
         """
         known = active[self.lists.sure[active]]
-        before = Lists(*(column[known] for column in self.lists))
+        columns: tuple[NDArray[Any], ...] = tuple(self.lists)
+        before = [column[known] for column in columns]
         self.columns = None
         search_all(active, self.clusters, self.lists, self.form, begun=self._begun, after_turn=self._after_turn)
         self._begun = None
         self._undecided(active)
         lost = ~self.lists.sure[known]
-        for column, old in zip(self.lists, before, strict=True):
+        for column, old in zip(columns, before, strict=True):
             column[known[lost]] = old[lost]
         return active[~self.lists.sure[active]]
 
