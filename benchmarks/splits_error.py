@@ -45,6 +45,7 @@ STUDIES = {
     "bars": Study(),
     "more in bars": Study(points=100),
     "other bars": Study(),
+    "unimodal bars": Study(reference="unimodal"),
 }
 KINDS = ONE_GROUP | BARS | OTHER_BARS
 Key = tuple[str, str, Study]

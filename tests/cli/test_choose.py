@@ -87,7 +87,7 @@ def test_names_the_option_of_a_bad_number(run, points):
 def test_tested_splits_are_named_beside_the_indices(run, points, tmp_path):
     code, out, err = run("choose", points, "--splits", "--references", 0, "--max-clusters", 4)
     assert (code, err) == (0, "")
-    assert "3 by simplified_silhouette, 3 by splits\ntested splits: 3 groups, of 8, 8 and 8 items." in out
+    assert "3 by simplified_silhouette, 3 by splits\ntested splits: 3 parts, of 8, 8 and 8 items." in out
     tree = agglomerate(X[::-1], linkage="average", item_names=NAMES[::-1]).hierarchy
     (tmp_path / "tree.nwk").write_text(to_newick(tree), encoding="utf-8")
     options = ("--splits", "--tree", tmp_path / "tree.nwk", "--linkage", "average", "--json")

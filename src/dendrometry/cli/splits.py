@@ -98,7 +98,7 @@ def splits(
 
     From the root down, each split of the tree is compared with those of random points that are one group, clustered in
     the same way. A split is tested only if all above it are of two groups; the chance that any is named whose items are
-    one group is to be at most alpha. Prints the tested splits, what they say in words, and the groups that they leave.
+    one group is to be at most alpha. Prints the tested splits, what they say in words, and the parts that they leave.
 
     \b
     Examples:
@@ -157,7 +157,7 @@ def _columns(found: "Splits") -> dict[str, list[Any]]:
 
 
 def _print(found: "Splits") -> None:
-    """Print the largest splits, what they say in words, the groups, and how they were tested."""
+    """Print the largest splits, what they say in words, the parts, and how they were tested."""
     from dendrometry.significance.split_groups import split_groups
 
     columns = _columns(found)

@@ -161,7 +161,8 @@ class Splits(Frozen, Tabular):
             return (
                 f"the chance that any node is rejected whose items are one group {chance}{self._held_for}{self._axes}"
             )
-        return f"the chance that {self.null} are split {chance}; for groups of another shape no error is held"
+        rounder = ", nor for long ones, which shrinking makes rounder" if "normal" in self.references else ""
+        return f"the chance that {self.null} are split {chance}; for groups of another shape no error is held{rounder}"
 
     @property
     def _axes(self) -> str:
