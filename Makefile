@@ -18,7 +18,7 @@ LOOPS = tests/cluster tests/cut tests/quality tests/generate tests/io/formats/te
 # What lint checks; each is a target of its own, and pre-commit calls the same targets.
 CHECKS := ruff-check ruff-format mypy imports codespell workflows repo-review
 
-.PHONY: demo test test-all test-slow test-gpu lint $(CHECKS) bench docs compiled wheel dev clean chromium java extensions
+.PHONY: demo test test-all test-slow test-gpu lint $(CHECKS) bench speed docs compiled wheel dev clean chromium java extensions
 .DELETE_ON_ERROR:
 
 demo: .venv/installed
@@ -76,7 +76,13 @@ repo-review:
 
 bench: .venv/installed-bench
 	$(COMPILE)
-	for file in $(filter-out benchmarks/gpu.py,$(wildcard benchmarks/*.py)); do $(BIN)/python $$file || exit 1; done
+	for file in $(filter-out benchmarks/gpu.py benchmarks/speed.py,$(wildcard benchmarks/*.py)); do $(BIN)/python $$file || exit 1; done
+
+# The table of speed, and the pages that print it, for which nothing else should run.
+speed: .venv/installed-bench
+	$(COMPILE)
+	$(BIN)/python benchmarks/speed.py
+	$(BIN)/python docs/_make/speed.py
 
 docs: .venv/installed-docs
 	$(COMPILE)

@@ -1,8 +1,11 @@
-"""Building beside fastcluster, on noise and on clustered points: times and peak memory, each in a fresh process.
+"""Building beside fastcluster, on noise, in clusters, on hard and on real points: times and peak memory.
+
+Each is measured in a fresh process.
 
 ``python benchmarks/cluster.py`` runs everything (about ten minutes); ``python benchmarks/cluster.py ward single`` only
 what is named. ``ties`` are inputs full of ties beside noise of the same shape, in seconds of all cores together;
-``hard`` are points in groups of very different sizes and widths, with outliers, where bounds decide less.
+``hard`` are points in groups of very different sizes and widths, with outliers, where bounds decide less, ``words``
+vectors of GloVe, which are fetched once; both in seconds of all cores together.
 """
 
 import sys
@@ -10,6 +13,7 @@ import sys
 import numpy as np
 
 from dendrometry import agglomerate
+from dendrometry._studies.inputs.words import frequent_words
 from timing import fresh, show
 
 N, D = 20_000, 32
@@ -32,6 +36,11 @@ def hard(n, d):
     group = rng.choice(2000, size=n, p=share / share.sum())
     width = rng.gamma(0.5, size=2000)[group][:, None]
     return 3 * rng.normal(size=(2000, d))[group] + width * rng.standard_t(3, size=(n, d))
+
+
+def words(n, d):
+    """Return the vectors of the n most frequent words, 100 columns."""
+    return frequent_words(n)[:, :d]
 
 
 def grid(n, d):
@@ -208,14 +217,14 @@ def beside_rivals(name):
             show(f"dendrometry {build.__name__}, {data.__name__} {N:,} x {D}", figure, ratio)
 
 
-def hard_beside_rivals():
-    """Show hard points beside fastcluster, in seconds of all cores together."""
-    for d in (32, 256):
-        for name in ("single", "ward"):
-            (build,), rivals = ROUNDS[name]
-            rival = min(fresh(hard, one, 12_000, d, warm=warm_fastcluster).core_seconds for one in rivals)
-            ours = fresh(hard, build, 12_000, d, warm=warm_ours).core_seconds
-            what = f"{name}, hard 12,000 x {d}"
+def work_beside_rivals(data, columns, names):
+    """Show points beside fastcluster, in seconds of all cores together."""
+    for d in columns:
+        for name in names:
+            (build, *_), rivals = ROUNDS[name]
+            rival = min(fresh(data, one, 12_000, d, warm=warm_fastcluster).core_seconds for one in rivals)
+            ours = fresh(data, build, 12_000, d, warm=warm_ours).core_seconds
+            what = f"{name}, {data.__name__} 12,000 x {d}"
             print(f"{what:<48} {ours:8.2f} s, fastcluster {rival:8.2f} s: {rival / ours:.1f} x", flush=True)
 
 
@@ -233,11 +242,13 @@ def alone(name):
 
 
 if __name__ == "__main__":
-    for wanted in sys.argv[1:] or [*ROUNDS, *ALONE, "ties", "hard"]:
+    for wanted in sys.argv[1:] or [*ROUNDS, *ALONE, "ties", "hard", "words"]:
         if wanted == "ties":
             ties()
         elif wanted == "hard":
-            hard_beside_rivals()
+            work_beside_rivals(hard, (32, 256), ("single", "ward"))
+        elif wanted == "words":
+            work_beside_rivals(words, (100,), ROUNDS)
         elif wanted in ROUNDS:
             beside_rivals(wanted)
         else:

@@ -1,8 +1,9 @@
 """Trees built on a GPU: checked against SciPy or the CPU for every linkage, then timed beside the CPU and fastcluster.
 
 Times are wall-clock, with the transfers there and back, after builds that compile the kernels. Words choose parts:
-``check``, ``products`` (the same for the linkages that search, none of them in float64 at once), ``times``, ``greedy``,
-``cpu``, ``fastcluster`` and ``large`` (10,000,000 points); without words, all but the last two, which take minutes.
+``check``, ``products`` (the same for the linkages that search, none of them in float64 at once), ``times``, ``hard``,
+``greedy``, ``cpu``, ``fastcluster`` and ``large`` (10,000,000 points); without words, all but the last two, which take
+minutes.
 """
 
 import sys
@@ -39,6 +40,19 @@ def noise(n: int, d: int, seed: int = 0) -> NDArray[np.float64]:
 def clustered(n: int, d: int, n_clusters: int = 1000, width: float = 0.1) -> NDArray[np.float64]:
     rng = np.random.default_rng(1)
     return rng.normal(size=(n_clusters, d))[rng.integers(n_clusters, size=n)] + width * rng.normal(size=(n, d))
+
+
+def hard(n: int, d: int) -> NDArray[np.float32]:
+    """Return groups with sizes as 1 / rank, of very different widths, with heavy tails, as `cluster.py` has them."""
+    rng = np.random.default_rng(0)
+    share = 1 / np.arange(1, 2001)
+    group = rng.choice(2000, size=n, p=share / share.sum())
+    width = rng.gamma(0.5, size=2000).astype(np.float32)
+    points = (3 * rng.normal(size=(2000, d))).astype(np.float32)[group]
+    for at in range(0, n, 50_000):  # in parts, as the tails are drawn in float64
+        part = slice(at, min(at + 50_000, n))
+        points[part] += width[group[part], None] * rng.standard_t(3, size=(part.stop - at, d)).astype(np.float32)
+    return points
 
 
 def duplicated(n: int, d: int) -> NDArray[np.float64]:
@@ -148,6 +162,21 @@ def times() -> None:
         show(f"{name}, 100,000 x 64, noise", timed(hundred, device="cuda", linkage=name))
 
 
+def on_hard_data() -> None:
+    cosine = {"linkage": "average", "metric": "cosine"}
+    warm_up({}, cosine, {"linkage": "single"})
+    for options in ({}, cosine, {"linkage": "single"}):  # compiles what only hard data needs
+        dm.agglomerate(hard(50_000, 64), device="cuda", **options)
+    X = hard(1_000_000, 64)
+    time_cuda("Ward, 1,000,000 x 64, hard", X, 5)
+    time_cuda("average on cosine, 1,000,000 x 64, hard", X, 5, **cosine)
+    time_cuda("single, 1,000,000 x 64, hard", X, 4, linkage="single")
+    X = hard(200_000, 768)
+    for _ in range(2):  # the first build compiles
+        time_cuda("Ward, 200,000 x 768, hard", X, 3)
+        time_cuda("average on cosine, 200,000 x 768, hard", X, 3, **cosine)
+
+
 def greedy() -> None:
     options = {"linkage": "group_average", "metric": "cosine"}
     warm_up(options)
@@ -205,6 +234,7 @@ PARTS = {
     "check": lambda: check(5000, LINKAGES),
     "products": lambda: products(5000),
     "times": times,
+    "hard": on_hard_data,
     "greedy": greedy,
     "cpu": cpu,
     "fastcluster": fastcluster,
@@ -216,5 +246,5 @@ if __name__ == "__main__":
     if not cuda_is_there():
         sys.exit(print("no CUDA device, or no PyTorch: nothing was checked or timed"))
     machine()
-    results = [PARTS[name]() for name in sys.argv[1:] or ("check", "products", "times", "greedy", "cpu")]
+    results = [PARTS[name]() for name in sys.argv[1:] or ("check", "products", "times", "hard", "greedy", "cpu")]
     sys.exit(any(results))

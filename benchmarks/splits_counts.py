@@ -1,7 +1,7 @@
 """The error and the power of `splits` on counts of simulated cells, with ``reference="counts"``.
 
-``python splits_counts.py [SETS]`` prints how many sets of one kind of cell are split, by linkage, and in how many of a
-tenth as many sets of two or three kinds exactly these are found.
+``python splits_counts.py [SETS [OTHERS]]`` prints how many sets of one kind of cell are split, by linkage, and in how
+many of other sets, of two or three kinds, exactly these are found; by default of a tenth as many.
 """
 
 import sys
@@ -47,13 +47,13 @@ def n_kinds_found(seed: int, linkage: str, **how: float) -> int:
     return int(splits(points, linkage=linkage, reference="counts", rng=seed).rejected.sum()) + 1  # type: ignore[arg-type]
 
 
-def main(n_sets: int = 200) -> None:
+def main(n_sets: int = 200, n_others: int | None = None) -> None:
     for name, how in ONE_KIND.items():
         for linkage in ("ward", "average", "complete", "single"):
             count = sum(n_kinds_found(seed, linkage, **how) > 1 for seed in range(n_sets))
             print(f"one kind, {name}, {linkage}: {count} of {n_sets} split", flush=True)
-    few = max(n_sets // 10, 1)
-    for n_kinds in (2, 3):
+    few = max(n_sets // 10, 1) if n_others is None else n_others
+    for n_kinds in (2, 3) if few else ():
         for fold in (2.0, 3.0, 4.0, 6.0):
             for linkage in ("ward", "average"):
                 found = [n_kinds_found(seed, linkage, n_kinds=n_kinds, fold=fold) for seed in range(few)]

@@ -6,6 +6,7 @@ goes on from there; ``STUDIES`` has the studies. A cell ends early once more tha
 
 import csv
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -13,7 +14,7 @@ import numpy as np
 
 from dendrometry.significance import Splits, splits
 from dendrometry.significance.separation import LEAST
-from structureless import BARS, ONE_GROUP, as_directions, beside_another
+from structureless import BARS, ONE_GROUP, OTHER_BARS, as_directions, beside_another
 
 LINKAGES = ("ward", "average", "complete", "single")
 BLOCK = 50
@@ -21,12 +22,16 @@ TO = Path(__file__).parent.parent / "docs" / "results" / "splits-error.csv"
 
 
 class Study(NamedTuple):
-    """What is tested: sets of so many points, by a metric and a reference; alone, or beside another group."""
+    """What is tested: sets of so many points, by a metric and a reference; alone, or beside another group.
+
+    ``references`` is the number of reference sets, fewer of which make the test coarser, not wrong.
+    """
 
     points: int = 60
     metric: str = "euclidean"
     reference: str = "cautious"
     groups: int = 1
+    references: int = 199
 
 
 STUDIES = {
@@ -36,11 +41,13 @@ STUDIES = {
     "permuted": Study(reference="permuted"),
     "cosine": Study(metric="cosine"),
     "many": Study(points=400),
-    "beside": Study(points=120, groups=2),
+    "beside": Study(points=120, groups=2, references=39),
     "bars": Study(),
     "more in bars": Study(points=100),
+    "other bars": Study(),
+    "unimodal bars": Study(reference="unimodal"),
 }
-KINDS = ONE_GROUP | BARS
+KINDS = ONE_GROUP | BARS | OTHER_BARS
 Key = tuple[str, str, Study]
 Counts = dict[Key, tuple[int, int]]
 
@@ -51,7 +58,8 @@ def named(kind: str, linkage: str, study: Study, seed: int) -> bool:
     points = beside_another(make, rng, study.points) if study.groups == 2 else make(rng, study.points)
     if study.metric == "cosine":
         points = as_directions(points)
-    found = splits(points, linkage=linkage, metric=study.metric, reference=study.reference, rng=seed)
+    options = {"linkage": linkage, "metric": study.metric, "reference": study.reference, "rng": seed}
+    found = splits(points, n_references=study.references, **options)
     return any(_is_of_one(found, v, study) for v in np.flatnonzero(found.rejected).tolist())
 
 
@@ -68,9 +76,15 @@ def read() -> Counts:
         return {}
     with TO.open() as file:
         return {
-            (r["kind"], r["linkage"], Study(int(r["points"]), r["metric"], r["reference"], int(r["groups"]))):
+            (r["kind"], r["linkage"], _study(r)):
             (int(r["sets"]), int(r["named"])) for r in csv.DictReader(file)
         }  # fmt: skip
+
+
+def _study(row: dict[str, str]) -> Study:
+    """Return the study of a row of the table."""
+    numbers = {name: int(row[name]) for name in ("points", "groups", "references")}
+    return Study(metric=row["metric"], reference=row["reference"], **numbers)
 
 
 def write(counts: Counts) -> None:
@@ -89,12 +103,19 @@ def most(n: int) -> float:
     return float(0.05 + 2 * np.sqrt(0.05 * 0.95 / n))
 
 
+def _kinds(study: str) -> Iterable[str]:
+    """Return the names of the kinds of a study."""
+    if study == "other bars":
+        return OTHER_BARS
+    return BARS if "bars" in study else ONE_GROUP
+
+
 def main(n_sets: int = 1000, *studies: str) -> None:
     for name in studies or STUDIES:
         study, counts = STUDIES[name], read()
         linkages = LINKAGES[study.metric == "cosine" :]  # Ward is for Euclidean distances
         for stop in range(BLOCK, n_sets + 1, BLOCK):
-            for kind in BARS if "bars" in name else ONE_GROUP:
+            for kind in _kinds(name):
                 for linkage in linkages:
                     key = (kind, linkage, study)
                     n, count = counts.get(key, (0, 0))

@@ -22,9 +22,9 @@ def ring(rng: np.random.Generator, n: int) -> Points:
     return np.column_stack([np.cos(angle), np.sin(angle)]) + 0.1 * rng.normal(size=(n, 2))
 
 
-def bar(d: int, noise: float) -> Make:
-    """Return a maker of points spread evenly over a length of 22.4 in the first of d columns, with normal noise."""
-    return lambda rng, n: rng.uniform(0, 22.4, (n, 1)) * np.eye(1, d) + noise * rng.normal(size=(n, d))
+def bar(d: int, noise: float, length: float = 22.4) -> Make:
+    """Return a maker of points spread evenly over a length in the first of d columns, with normal noise."""
+    return lambda rng, n: rng.uniform(0, length, (n, 1)) * np.eye(1, d) + noise * rng.normal(size=(n, d))
 
 
 ONE_GROUP: dict[str, Make] = {
@@ -38,6 +38,9 @@ ONE_GROUP: dict[str, Make] = {
     "skewed": lambda rng, n: rng.exponential(size=(n, 2)),
 }
 BARS: dict[str, Make] = {f"bar in {d} columns": bar(d, noise) for d, noise in ((2, 0.6), (3, 0.6), (20, 0.3))}
+OTHER_BARS: dict[str, Make] = {
+    f"bar of {length} in {d} columns": bar(d, 0.6, length) for length in (8, 60) for d in (2, 3)
+}
 
 
 def as_directions(points: Points) -> Points:

@@ -1,7 +1,8 @@
 """Documents: vectors, near-duplicates and first stories of synthetic texts with planted copies.
 
-``python benchmarks/text.py`` runs everything, ``python benchmarks/text.py stream`` only first stories, and ``python
-benchmarks/text.py wire`` only those with times.
+``python benchmarks/text.py`` runs everything, ``python benchmarks/text.py stream`` only first stories, ``python
+benchmarks/text.py wire`` only those with times, and ``python benchmarks/text.py long`` first stories of up to 1,000,000
+texts, which no other word includes.
 """
 
 import sys
@@ -30,6 +31,29 @@ def texts(n, copies=0.2):
             changed = rng.choice(LENGTH, size=rng.integers(11), replace=False)
             rows[i, changed] = rng.integers(WORDS, size=changed.size)
     return [" ".join(map("w{}".format, row)) for row in rows.tolist()]
+
+
+def reports(n):
+    """Texts of 60 words about stories: new ones ever more rarely, others taken up again by their recent reports.
+
+    The i-th text begins a story with probability i ** -0.3. Two words in five are of the 40 of its story, by rank;
+    these, and the other words, are drawn by Zipf's law from 1,000,000 words without the 50 most frequent.
+    """
+    rng = np.random.default_rng(0)
+    is_new = rng.random(n) < np.arange(1.0, n + 1) ** -0.3
+    story = np.empty(n, dtype=np.int64)
+    n_stories = 0
+    for i, draw in enumerate(rng.exponential(size=n).tolist()):
+        story[i] = n_stories if is_new[i] else story[int(i * np.exp(-draw))]
+        n_stories += is_new[i]
+    own = 50 * 20_000 ** rng.random((n_stories, 40))
+    made = []
+    for low in range(0, n, 10_000):
+        part = story[low : low + 10_000]
+        of_story = own[part[:, None], (40 ** rng.random((part.size, 60))).astype(np.int64) - 1]
+        rows = np.where(rng.random((part.size, 60)) < 0.4, of_story, 50 * 20_000 ** rng.random((part.size, 60)))
+        made += [" ".join(map("w{}".format, row)) for row in rows.astype(np.int64).tolist()]
+    return made
 
 
 def vectors(n):
@@ -64,6 +88,10 @@ def told_without_stop_words(made):
     return sum(story.is_first for story in first_stories(made, stop_words=STOP_WORDS))
 
 
+def told_with_bounds(made):
+    return sum(story.is_first for story in first_stories(made, exact_above=0.8))
+
+
 def on_wire(memory, made):
     return StoryStream(window=50.0, memory=memory).extend(made, range(len(made)))
 
@@ -75,6 +103,7 @@ def offline(found):
 def warm():
     at_nine(vectors(100))
     told(texts(2_000))
+    told_with_bounds(texts(2_000))
     on_wire(60.0, texts(100))
 
 
@@ -103,6 +132,17 @@ def stream():
         print(f"{what} grows by the power {power:.2f} of the texts", flush=True)
     for n in (80_000, 160_000):
         show(f"first_stories, {n:,} texts", core_time(fresh(texts, told, n, warm=warm)), "of the cores")
+
+
+def long():
+    """Time first stories of long streams with bounds below the threshold, beside the exact form of a short one."""
+    seconds = {}
+    for n, call in ((40_000, told), *((n, told_with_bounds) for n in (10_000, 40_000, 100_000, 400_000, 1_000_000))):
+        figure = fresh(reports, call, n, warm=warm)
+        seconds[n] = figure.core_seconds
+        show(f"first_stories, {n:,} reports", figure, "exact_above=0.8" if call is told_with_bounds else "exact")
+    power = np.log10(seconds[1_000_000] / seconds[100_000])
+    print(f"from 100,000 to 1,000,000 it grows by the power {power:.2f} of the texts", flush=True)
 
 
 def wire():
@@ -137,4 +177,4 @@ def main():
 
 
 if __name__ == "__main__":
-    {"stream": stream, "wire": wire}.get(" ".join(sys.argv[1:]), main)()
+    {"stream": stream, "long": long, "wire": wire}.get(" ".join(sys.argv[1:]), main)()

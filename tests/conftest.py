@@ -72,7 +72,7 @@ def pytest_ignore_collect(collection_path, config):
 
 
 def pytest_collection_modifyitems(config, items):
-    """Leave tests to make test-all that are marked so, and all pages in a browser but one of each kind."""
+    """Leave tests to make test-all that are marked so, and all pages in a browser but a few."""
     if config.getoption("all"):
         return
     left = {item for item in items if item.get_closest_marker("further") or _opens_a_further_page(item)}

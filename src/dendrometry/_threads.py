@@ -14,6 +14,7 @@ from dendrometry._interrupt import can_start, stop_loops
 
 _Job = TypeVar("_Job")
 _Result = TypeVar("_Result")
+_LARGEST = 2**15  # numbers of a range whose pairs are shared: a turn takes seconds, not minutes
 _LEAST = 64  # below this number of rows, starting threads costs more than it saves
 
 
@@ -58,26 +59,35 @@ def share_rows(work: Callable[[NDArray[np.int64]], object], rows: NDArray[np.int
         pass
 
 
-def share_pairs(work: Callable[[tuple[int, int], tuple[int, int]], object], n: int, step: int) -> None:
+def share_pairs(
+    work: Callable[[tuple[int, int], tuple[int, int]], object],
+    n: int,
+    step: int,
+    after_turn: Callable[[int, int], object] = lambda done, n_pieces: None,
+    begun: tuple[int, int] = (0, 0),
+) -> None:
     """Call ``work`` on pairs of ranges, so that every pair of the numbers below n is covered, on all cores.
 
     A range is paired with itself, or with a later one. They begin at multiples of ``step``, and no two calls at a time
-    have a range in common. The pairs of a round are those of a tournament in which one player stays in place.
+    have a range in common. The pairs of a turn are those of a tournament in which one player stays in place. There are
+    as many turns as ranges; ``after_turn`` takes how many are done, and their number. If both are given as ``begun``,
+    those turns are left out.
     """
-    n_pieces = min(2 * n_cores(), n // (2 * step) // 2 * 2)
-    if n_cores() == 1 or n_pieces < 2:
+    n_pieces = begun[1] or min(max(2 * n_cores(), -(-n // _LARGEST)), n // (2 * step)) // 2 * 2
+    if n_pieces < 2 or (n_cores() == 1 and n <= _LARGEST):
         work((0, n), (0, n))
         return
     bounds = [-(-n // step) * i // n_pieces * step for i in range(n_pieces)] + [n]
     pieces = list(pairwise(bounds))
-    rounds = [[(i, i) for i in range(n_pieces)]]
-    for turn in range(n_pieces - 1):
+    for turn in range(begun[0], n_pieces):
         circle = [0] + [1 + (turn + i) % (n_pieces - 1) for i in range(n_pieces - 1)]
-        rounds.append([(circle[i], circle[-1 - i]) for i in range(n_pieces // 2)])
-    for pairs in rounds:
+        pairs = [(circle[i], circle[-1 - i]) for i in range(n_pieces // 2)]
+        if turn == n_pieces - 1:
+            pairs = [(i, i) for i in range(n_pieces)]
         jobs = [(pieces[min(pair)], pieces[max(pair)]) for pair in pairs]
         for _ in run_in_threads(lambda job: work(*job), jobs, n_cores()):
             pass
+        after_turn(turn + 1, n_pieces)
 
 
 def balanced_order(count: int) -> NDArray[np.int64]:

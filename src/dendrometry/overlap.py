@@ -21,7 +21,6 @@ from dendrometry._check.weights import weight_column
 from dendrometry._display import name_trees, plural, printable, quote_first
 from dendrometry._exact import group_sums
 from dendrometry._html import MOST_ROWS, preview
-from dendrometry._kernels import tree as kernels
 from dendrometry._kernels.io import names as name_kernels
 from dendrometry._typing import FloatArray, IntArray
 from dendrometry.errors import (
@@ -41,7 +40,6 @@ OnMismatch = Literal["error", "intersect", "intersect_any"]
 MatchNames = Literal["exact", "loose"]
 
 _MANY = 50_000  # names: fewer are found in a dictionary in the time of loading compiled code
-_FEW = 2**12  # rows: fewer are sorted by NumPy in the time of a call of compiled code
 
 
 class Side(NamedTuple):
@@ -147,7 +145,7 @@ class Overlap(Frozen):
 
         Notes
         -----
-        O(n) time in the number of items and nodes, if looking up a name takes constant time.
+        O(n log n) time in the number of items, if looking up a name takes constant time.
         """
         one_of(on_mismatch, "on_mismatch", get_args(OnMismatch))
         require_hierarchy(a, NthTree("first"))
@@ -167,7 +165,7 @@ class Overlap(Frozen):
             kept = None if weight is None else weight[common]
             overlap = cls.of(a.restrict(first), b.restrict(second), match_names=match_names, weights=kept)
             return replace(overlap, left_out=left_out)
-        rows = distinct_rows(a.item_node, b.item_node[found], a.n_nodes, b.n_nodes)
+        rows = distinct_rows(a.item_node, b.item_node[found], b.n_nodes)
         return cls(
             Side(a.parent, a.height, read_only(rows.a)),
             Side(b.parent, b.height, read_only(rows.b)),
@@ -216,7 +214,7 @@ class Overlap(Frozen):
             raise InvalidInputError("the counts must add up to less than 2**63 items")
         a = _read_side(NthTree("first"), parent_a, height_a, node_a)
         b = _read_side(NthTree("second"), parent_b, height_b, node_b)
-        met = distinct_rows(node_a, node_b, a.parent.size, b.parent.size)
+        met = distinct_rows(node_a, node_b, b.parent.size)
         total = np.zeros(met.a.size, dtype=np.int64)
         np.add.at(total, met.row, count)
         nothing: IntArray = read_only(np.zeros(0, dtype=np.int64))
@@ -282,20 +280,19 @@ class _Rows(NamedTuple):
     row: IntArray
 
 
-def distinct_rows(node_a: IntArray, node_b: IntArray, n_a: int, n_b: int) -> _Rows:
-    """Return the distinct pairs among ``node_a[i], node_b[i]``, by two sorts by number. O(n)."""
+def distinct_rows(node_a: IntArray, node_b: IntArray, n_b: int) -> _Rows:
+    """Return the distinct pairs among ``node_a[i], node_b[i]``, by sorting a number for each pair. O(n log n)."""
     if (node_a[1:] > node_a[:-1]).all():  # leaves are often in the order of their items
         return _Rows(node_a, node_b, np.arange(node_a.size))
-    if node_a.size <= _FEW:
-        order = np.lexsort((node_b, node_a))
-    else:
-        order = kernels.by_number(node_b, n_b)
-        order = order[kernels.by_number(node_a[order], n_a)]
-    a, b = node_a[order], node_b[order]
-    first = np.append(True, (a[1:] != a[:-1]) | (b[1:] != b[:-1]))
+    pair = node_a * np.int64(n_b) + node_b  # of trees of up to 2**31 nodes
+    order = np.argsort(pair)
+    pair = pair[order]
+    first = np.append(True, pair[1:] != pair[:-1])
     row = np.empty(order.size, dtype=np.int64)
     row[order] = np.cumsum(first) - 1
-    return _Rows(a[first], b[first], row)
+    pair = pair[first]
+    a = pair // n_b
+    return _Rows(a, pair - a * n_b, row)
 
 
 def positions(names: tuple[str, ...], among: tuple[str, ...]) -> IntArray:

@@ -51,7 +51,9 @@ def both_ways(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("step", "least"), [(8, 20), pytest.param(1, 85, marks=pytest.mark.slow)], ids=["every eighth call", "all calls"]
+    ("step", "least"),
+    [(40, 5), pytest.param(8, 20, marks=pytest.mark.further), pytest.param(1, 85, marks=pytest.mark.slow)],
+    ids=["a few calls", "every eighth call", "all calls"],
 )
 def test_interpreted_and_compiled_kernels_give_the_same_bits(step, least, both_ways, monkeypatch):
     monkeypatch.setattr(calls, "_FEW", 20)

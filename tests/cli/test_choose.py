@@ -33,7 +33,7 @@ def test_prints_a_row_for_each_number_of_clusters_and_the_best(run, points):
     assert [float(row.split()[5]) for row in rows] == pytest.approx(gap.gap[1:], rel=1e-3)
     assert out.endswith(
         "best number of clusters: 3 by calinski_harabasz, 3 by davies_bouldin, 3 by simplified_silhouette, 3 by gap\n"
-        "ward with 3 clusters is recommended, as all 7 rules say. No rule proves a number of"
+        "ward with 3 clusters is recommended, as all 4 rules say. No rule proves a number of"
         " clusters.\n"
     )
 
@@ -87,7 +87,7 @@ def test_names_the_option_of_a_bad_number(run, points):
 def test_tested_splits_are_named_beside_the_indices(run, points, tmp_path):
     code, out, err = run("choose", points, "--splits", "--references", 0, "--max-clusters", 4)
     assert (code, err) == (0, "")
-    assert "3 by simplified_silhouette, 3 by splits\ntested splits: 3 groups, of 8, 8 and 8 items." in out
+    assert "3 by simplified_silhouette, 3 by splits\ntested splits: 3 parts, of 8, 8 and 8 items." in out
     tree = agglomerate(X[::-1], linkage="average", item_names=NAMES[::-1]).hierarchy
     (tmp_path / "tree.nwk").write_text(to_newick(tree), encoding="utf-8")
     options = ("--splits", "--tree", tmp_path / "tree.nwk", "--linkage", "average", "--json")

@@ -1,6 +1,7 @@
 """``dendrometry cluster`` and ``dendrometry cut``."""
 
 import json
+import re
 import sys
 
 import numpy as np
@@ -71,6 +72,48 @@ def test_large_is_for_the_cpu(app, points):
     result = run(app, "cluster", points, "--approximate", "--device", "auto")
     assert isinstance(result.exception, InvalidInputError)
     assert "--approximate requires --device cpu; got auto" in str(result.exception)
+
+
+@pytest.mark.parametrize(
+    "text", ["one,other\nape,bat\nbat,007\n007,NA\n", "a\tb\tkm\nNA\t007\t3\nbat\t007\t1\nbat\tape\t2\n"]
+)
+def test_only_neighbours_merge(app, points, tmp_path, text):
+    borders, tree = tmp_path / ("borders.tsv" if "\t" in text else "borders.csv"), str(tmp_path / "tree.nwk")
+    borders.write_text(text)
+    by_pairs = run(app, "cluster", points, "--connectivity", str(borders), "--out", tree)
+    assert "3 pairs of neighbours in 1 connected part" in by_pairs.stdout
+    table = read_points(points)
+    expected = agglomerate(table.points, item_names=table.items, connectivity=(4,)).hierarchy
+    assert read(tree).draw() == expected.draw()
+    as_grid = run(app, "cluster", points, "--connectivity", "4", "--json")
+    assert json.loads(as_grid.stdout)["graph"]["n_edges"] == 3
+    assert json.loads(as_grid.stdout)["fidelity"] is None
+
+
+def test_only_neighbours_merge_by_distances(app, tmp_path):
+    square, borders = tmp_path / "square.csv", tmp_path / "borders.csv"
+    square.write_text(",a,b,c\na,0,1,5\nb,1,0,6\nc,5,6,0\n")
+    borders.write_text("one,other\na,c\nc,b\n")
+    result = run(app, "cluster", str(square), "--distances", "--linkage", "single", "--connectivity", str(borders))
+    assert "2 pairs of neighbours in 1 connected part" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ("one,other\nape,bat\nbta,NA\n", r"borders.csv, line 3: 'bta' must be an item \(did you mean 'bat'\?\)"),
+        ("ape,bat\nbat,NA\n", "must have a header; its first line is the pair 'ape, bat'"),
+        ("one\nape\n", "must have two columns, of items that are neighbours; got 'one'"),
+        ("2x3", "a grid of 2x3 has 6 cells, and there are 4 items"),
+        ("4 --approximate", "--approximate takes no --connectivity; got both"),
+    ],
+)
+def test_refuses_bad_neighbours(app, points, tmp_path, given, message):
+    borders = tmp_path / "borders.csv"
+    borders.write_text(given)
+    result = run(app, "cluster", points, "--connectivity", *([str(borders)] if "\n" in given else given.split()))
+    assert isinstance(result.exception, InvalidInputError | FormatError)
+    assert re.search(message, str(result.exception))
 
 
 @pytest.mark.parametrize(("rule", "n"), [(["--at-most", "3"], 3), (["--height", "1"], 3), (["--gap"], 2)])

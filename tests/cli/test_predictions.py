@@ -100,4 +100,4 @@ def test_a_relation_that_an_ontology_lacks_is_refused_by_its_option(run, files):
     given = ("predictions", files / "true.csv", files / "found.csv", "--taxonomy", files / "go.obo")
     code, _, err = run(*given, "--relation", "isa")
     assert code == 2
-    assert "go.obo: --relation must be among 'is_a'; got 'isa' (did you mean 'is_a'?)" in err
+    assert "go.obo: did you mean 'is_a'? --relation must be among 'is_a'; got 'isa'" in err

@@ -30,7 +30,7 @@ def test_prints_the_splits_the_words_and_the_groups(run, points):
     assert rows[0].split()[:7] == ["36", "12", "+", "24", "0.005", "0.005", "yes"]
     assert len(rows) == found.tested.sum()
     assert (verdict, methods) == (found.verdict, f"For a methods section: {found.methods}")
-    assert groups == "3 groups, of 12, 12 and 12 items."
+    assert groups == "3 parts, of 12, 12 and 12 items."
 
 
 def test_options_are_those_of_the_function(run, points):
@@ -81,7 +81,7 @@ def test_points_without_groups_are_one_group(run, tmp_path):
     pd.DataFrame(np.random.default_rng(1).normal(size=(40, 2)), columns=["x", "y"]).to_csv(path, index=False)
     code, out, _ = run("splits", path)
     assert code == 0
-    assert "The tree is one group of 40 items." in out
+    assert "No split is of two groups: one part of 40 items." in out
 
 
 def test_what_cannot_be_tested_is_refused(run, points, tmp_path):

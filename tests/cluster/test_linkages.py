@@ -136,7 +136,7 @@ def test_a_linkage_that_has_only_a_formula_is_built_from_a_matrix(rule, small, m
 def test_messages_name_the_linkages_of_the_table(monkeypatch):
     monkeypatch.setitem(LINKAGES, "dummy", replace(LINKAGES["ward"], name="dummy"))
     with pytest.raises(
-        ValueError, match=r"linkage must be .*'group_average_with_self' or 'dummy'; got 'dumy' \(did you mean"
+        ValueError, match=r"did you mean .* linkage must be .*'group_average_with_self' or 'dummy'; got 'dumy'"
     ):
         agglomerate([[0.0]], linkage="dumy")
     with pytest.raises(ValueError, match="metric must be euclidean for dummy linkage; got cosine"):

@@ -85,10 +85,10 @@ def test_chosen_measures_only():
         dm.compare(a, b, measures=["best"])
     with pytest.raises(KeyError, match=r"measure must be one of this comparison: .*; got 'best'"):
         dm.compare(a, b)["best"]
-    with pytest.raises(dm.errors.UnknownNameError, match=r"got 'clasic_f' \(did you mean 'classic_f'\?\)") as refusal:
+    with pytest.raises(dm.errors.UnknownNameError, match=r"did you mean 'classic_f'\? .*got 'clasic_f'") as refusal:
         dm.compare(a, b)["clasic_f"]
-    assert str(refusal.value).startswith("measure must be")
-    with pytest.raises(dm.errors.InvalidInputError, match=r"got 'clasic_f' \(did you mean 'classic_f'\?\)"):
+    assert str(refusal.value).startswith("did you mean")
+    with pytest.raises(dm.errors.InvalidInputError, match=r"did you mean 'classic_f'\? .*got 'clasic_f'"):
         dm.compare(a, b, measures=["clasic_f"])
 
 
@@ -227,3 +227,12 @@ def test_large_tables_in_files_are_counted(tmp_path, monkeypatch):
     assert found.lines == expected.lines
     assert (found.items, expected.items) == ((), ("cat", "fox", "owl", "jay"))
     assert dm.compare(a, b, match_names="loose").items == expected.items
+
+
+def test_means_without_a_formula_are_named_below_the_table():
+    a, b = [0, 0, 1, 1, 2, 2], [0, 0, 0, 1, 1, 1]
+    result = dm.comparison.compare_partitions(a, b, measures=["rand", "jaccard", "b_cubed"], n_permutations=0)
+    told = "no formula for chance, comparison.expected_by_chance() estimates it: jaccard, b_cubed"
+    assert told in str(result).split("\n")
+    assert told in result._repr_html_()
+    assert "no formula" not in str(dm.comparison.compare_partitions(a, b, measures=["rand"], n_permutations=0))

@@ -1,5 +1,6 @@
 """Unrooted trees: splits and quartets against their definitions, one rule for what needs a root, missing items."""
 
+from dataclasses import astuple
 from fractions import Fraction
 from itertools import permutations
 
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 
 import dendrometry as dm
 from dendrometry.comparison import compare_unrooted, quartets
+from dendrometry.generate import random_tree
 from dendrometry.io import unroot
 from dendrometry.tree_pair.statistics import PairStatistics
 from dendrometry.tree_pair.unrooted import pair_of
@@ -67,6 +69,15 @@ def test_quartets_are_the_five_counts(pair):
     counts = quartets(*pair)
     five = five_counts(*both(*pair))
     assert (counts.same, counts.different, counts.only_a, counts.only_b, counts.neither) == five
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize(("shape", "arity"), [("balanced", 2), ("balanced", 4), ("caterpillar", 2), ("merges", 3)])
+def test_quartets_of_dendrograms_are_the_five_counts(shape, arity):
+    a, b = random_tree(24, shape=shape, arity=arity, rng=1), random_tree(24, shape="merges", arity=arity, rng=2)
+    same, different, only_a, only_b, neither = five_counts(*both(a, b))
+    assert astuple(quartets(a, b)) == (same, different, only_a, only_b, neither)
+    assert astuple(quartets(b, a)) == (same, different, only_b, only_a, neither)
 
 
 @pytest.mark.compiled

@@ -108,7 +108,8 @@ def test_formulas_are_written_as_text_and_read_back(tmp_path):
         ("x.h5ad", b"\x89HDF", "the file must be one of AnnData"),
         ("x.xlsx", b"PK", "the file must be a workbook of Excel"),
         ("x.xlsx", b"\xd0\xcf\x11\xe0", r"\(Excel saves old files and files with a password as .xlsx\)"),
-        ("x.csv", b"item,path\na,b,c\n", "line 2: every row must have 2 values, as the header; got 3"),
+        ("x.csv", b"item,a\na,b\nc,d,e\n", r"2 values, as the header; got 3 \(a value with ',' in it needs quota"),
+        ("x.csv", b"item,a,b\na,b\n", r"got 2 \(where the last values are missing, the row is 'a,b,'"),
         (
             "x.tsv",
             b"group\nape\tx\n",

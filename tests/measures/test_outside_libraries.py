@@ -1,11 +1,14 @@
 """Numbers of other packages for the same trees, with the lines that printed them.
 
 R 4.2.2 with ape 5.7-1, phangorn 2.11.1 and dendextend 1.16.0, and ``options(digits = 17)``; tqDist 1.0 from the Python
-Package Index; numbers that TreeDist and its tests publish. Where a package computes something else than its name says,
-the definition decides, and the test says what it computes.
+Package Index; TreeDist 2.14.1.9001, whose numbers ``trees/peers/make.py`` records, and numbers that it and its tests
+publish. Where a package computes something else than its name says, the definition decides, and the test says what it
+computes.
 """
 
+import json
 from math import comb, log
+from pathlib import Path
 
 import pytest
 
@@ -22,6 +25,8 @@ from tests.oracles.sets.trees import plain
 A = "((((A:1,B:1):1,(C:1.5,D:1.5):0.5):2,(E:2.5,F:2.5):1.5):4,((G:3,H:3):2,(I:3.5,(J:0.5,K:0.5):3):1.5):3);"
 B = "(((((A:0.5,C:0.5):1.5,B:2):3,(E:3,(F:1,D:1):2):2):1,(G:2.25,H:2.25):3.75):3,(I:4,(J:1.5,K:1.5):2.5):5);"
 a, b = dm.from_newick(A), dm.from_newick(B)
+
+TREEDIST = json.loads((Path(__file__).parent / "trees" / "peers" / "numbers.json").read_text())["cases"]
 
 # The same trees without lengths, whose children stay in the order of the text, as those of p and q are.
 FLAT_A, FLAT_B = "((((A,B),(C,D)),(E,F)),((G,H),(I,(J,K))));", "(((((A,C),B),(E,(F,D))),(G,H)),(I,(J,K)));"
@@ -115,6 +120,33 @@ def test_mutual_clustering_information_equals_treedist():
         dm.from_newick("((((A,B),C),D),E,(F,(G,(H,(I,J)))));"), dm.from_newick("((((J,B),C),D),E,(F,(G,(H,(I,A)))));")
     )
     assert found / log(2) == pytest.approx(1.348339, abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "shared_phylogenetic_information",
+        "matching_split_information",
+        "mutual_clustering_information",
+        "clustering_information_distance",
+    ],
+)
+def test_information_equals_treedist(name):
+    """Of 30 pairs of 8 to 50 leaves, two thirds with polytomies; all roots have three branches or more."""
+    for case in TREEDIST:
+        found = dm.MEASURES[name].call(dm.from_newick(case["first"]), dm.from_newick(case["second"]))
+        assert found / log(2) == pytest.approx(case[name], abs=1e-10)
+
+
+def test_matching_of_splits_equals_treedist():
+    """TreeDist leaves splits without a partner out; the definition adds their smaller sides."""
+    n_equal = 0
+    for case in TREEDIST:
+        first, second = (dm.io.unroot(dm.from_newick(case[each])) for each in ("first", "second"))
+        if first.n_splits == second.n_splits:
+            n_equal += 1
+            assert measures.matching_cluster(first, second) == case["matching_cluster"]
+    assert n_equal > 10
 
 
 @pytest.mark.parametrize(

@@ -137,7 +137,6 @@ def test_three_items_and_counts_without_names(tmp_path, opened):
     assert "their names not kept" in page.inner_text("#where")
 
 
-@pytest.mark.page
 def test_many_trees_are_mapped_listed_and_stay_text(tmp_path, opened):
     shapes = ["((((a,b),c),d),((e,f),(g,h)));"] * (len(HOSTILE) - 1) + ["((a,h),(b,g),(c,f),(d,e));"]
     trees = {name: dm.from_newick(shape) for name, shape in zip(HOSTILE, shapes, strict=True)}

@@ -51,7 +51,6 @@ def test_the_report_writes_it_and_labels_are_for_it_alone(tmp_path):
 
 
 @pytest.mark.compiled  # once is enough: the page is the same without compilation
-@pytest.mark.page
 def test_it_fits_a_narrow_screen_and_paper(tmp_path, browser):
     path = tmp_path / "page.html"
     dm.report(resolutions(LEVELS), path, labels=KIND)

@@ -35,23 +35,23 @@ def test_it_says_which_splits_are_real_and_which_groups_there_are():
     assert len(rows) == found.tested.sum()
     assert [row[0] for row in rows[:2]] == ["45", "30"]
     assert [row[4] for row in rows] == ["yes", "yes"] + [""] * (len(rows) - 2)
-    assert "3 groups, of 15, 15 and 15 items; 1 item in 1 part that no tested split sets apart." in text
-    assert [name in text for name in ("group 1", "group 3", "group 4", "not tested")] == [True, True, False, True]
+    assert "3 parts, of 15, 15 and 15 items; no tested split sets 1 item apart." in text
+    assert [name in text for name in ("part 1", "part 3", "part 4", "not tested")] == [True, True, False, True]
     assert found.methods in text
     assert found.null in text
     drawn = drawing_of(page)
-    for shown in ("adjusted p ≤ 0.05", "adjusted p &gt; 0.05", ">0.005<", "group 2", "not tested"):
+    for shown in ("adjusted p ≤ 0.05", "adjusted p &gt; 0.05", ">0.005<", "part 2", "not tested"):
         assert shown in drawn, shown
 
 
 def test_it_says_that_there_are_none_and_that_nothing_could_be_tested():
     flat = splits_page(splits(np.random.default_rng(1).normal(size=(40, 2))))
-    assert "The tree is one group of 40 items." in text_of(flat)
+    assert "No split is of two groups: one part of 40 items." in text_of(flat)
     chain = dm.from_newick("(" * 11 + "a" + "".join(f",b{i})" for i in range(11)) + ";")
     untested = splits(np.random.default_rng(0).normal(size=(12, 2)), chain, linkage="single")
     text = text_of(splits_page(untested))
     assert "No split has enough items on both sides to be tested." in text
-    assert "The tree is one group of 12 items." in text
+    assert "No split is of two groups: one part of 12 items." in text
 
 
 def test_the_report_writes_it(tmp_path):
@@ -65,7 +65,6 @@ def test_the_report_writes_it(tmp_path):
 
 @pytest.mark.compiled  # once is enough: the page is the same without compilation
 @pytest.mark.filterwarnings("ignore:Glyph")  # matplotlib's font lacks some letters, a browser finds others
-@pytest.mark.page
 def test_it_fits_a_narrow_screen_and_paper_with_any_names(tmp_path, browser):
     names = [*HOSTILE, *(f"item {i}" for i in range(len(POINTS) - len(HOSTILE)))]
     path = tmp_path / "page.html"

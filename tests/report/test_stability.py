@@ -97,7 +97,6 @@ def test_the_report_writes_it(tmp_path):
 
 @pytest.mark.compiled  # once is enough: the page is the same without compilation
 @pytest.mark.filterwarnings("ignore:Glyph")  # matplotlib's font lacks some letters, a browser finds others
-@pytest.mark.page
 def test_it_fits_a_narrow_screen_and_paper_with_any_names(tmp_path, browser):
     names = [*HOSTILE, *(f"item {i}" for i in range(30 - len(HOSTILE)))]
     path = tmp_path / "page.html"

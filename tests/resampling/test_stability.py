@@ -145,8 +145,8 @@ def test_clusters_must_be_apart_and_stable_by_the_cautious_reference():
 
 def test_few_items_and_trees_without_two_sides_are_one_group():
     tree = agglomerate(THREE[:9]).hierarchy
-    assert valley_p_value(THREE[:9], tree, "euclidean", 19, np.random.default_rng(0)) == 1.0
-    assert valley_p_value(square(0), caterpillar(60), "euclidean", 19, np.random.default_rng(0)) == 1.0
+    assert valley_p_value(THREE[:9], tree, ("ward", "euclidean"), 19, np.random.default_rng(0)) == 1.0
+    assert valley_p_value(square(0), caterpillar(60), ("ward", "euclidean"), 19, np.random.default_rng(0)) == 1.0
 
 
 def test_perfect_agreement_stands_out_from_a_wide_reference():

@@ -1,4 +1,4 @@
-"""The groups that the splits of a tree leave."""
+"""The parts that the splits of a tree leave."""
 
 from dataclasses import replace
 
@@ -21,18 +21,18 @@ def found_of(text, adjusted):
     return Splits(tree, column, column, tested, 0.05, "normal", *parts)
 
 
-def test_the_groups_of_points_are_found_and_outliers_are_in_none():
+def test_the_parts_of_points_are_found_and_outliers_are_in_none():
     points = np.vstack([POINTS, [[60.0, 60.0], [-50.0, 60.0]]])
     groups = split_groups(splits(points, linkage="average"))
     assert groups.untested.sum() == 2
-    assert groups.sentence == "3 groups, of 20, 20 and 20 items; 2 items in 2 parts that no tested split sets apart."
+    assert groups.sentence == "3 parts, of 20, 20 and 20 items; no tested split sets 2 items apart."
     assert [name for name in groups.names if name != "not tested"] == [
-        f"group {i}" for i in (1, 2, 3) for _ in range(20)
+        f"part {i}" for i in (1, 2, 3) for _ in range(20)
     ]
     assert groups.names[60:] == ["not tested"] * 2
 
 
-def test_there_are_as_many_groups_as_splits_of_two_groups_and_one_more():
+def test_there_are_as_many_parts_as_splits_of_two_groups_and_one_more():
     for seed in range(5):
         points = (
             np.random.default_rng(seed).normal(size=(80, 2)) * 0.3
@@ -43,11 +43,11 @@ def test_there_are_as_many_groups_as_splits_of_two_groups_and_one_more():
         assert (~groups.untested).sum() == found.rejected.sum() + 1
 
 
-def test_a_tree_without_groups_is_one_group():
+def test_a_tree_without_groups_is_one_part():
     found = splits(np.random.default_rng(1).normal(size=(40, 2)))
-    assert split_groups(found).sentence == "The tree is one group of 40 items."
+    assert split_groups(found).sentence == "No split is of two groups: one part of 40 items."
     nothing = found_of("(a,(b,(c,d)));", {})
-    assert split_groups(nothing).sentence == "The tree is one group of 4 items."
+    assert split_groups(nothing).sentence == "No split is of two groups: one part of 4 items."
     assert not split_groups(nothing).untested.any()
 
 
@@ -56,7 +56,7 @@ def test_items_of_inner_nodes_and_parts_of_polytomies_are_not_tested():
     assert inner.cut.clusters == [["a", "b", "c"], ["d", "e"], ["f", "g"]]
     assert inner.untested.tolist() == [True, False, False]
     many = split_groups(found_of("((a,b),(c,d,e),((f,g,h),(i,j,k,l)));", {7: 0.01}))
-    assert many.sentence == "2 groups, of 4 and 3 items; 5 items in 2 parts that no tested split sets apart."
+    assert many.sentence == "2 parts, of 4 and 3 items; no tested split sets 5 items apart."
 
 
 def test_the_level_decides_and_many_sizes_are_not_listed():
@@ -65,4 +65,4 @@ def test_the_level_decides_and_many_sizes_are_not_listed():
     assert split_groups(replace(found, alpha=0.01)).cut.n_clusters == 1
     pairs = ",".join(f"x{i},y{i}" for i in range(10))
     star = split_groups(found_of(f"({pairs});", {20: 0.01}))
-    assert star.sentence == f"20 groups, of {', '.join(['1'] * 12)} and 8 more items."
+    assert star.sentence == f"20 parts, of {', '.join(['1'] * 12)} and 8 more items."

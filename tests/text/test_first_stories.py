@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.oracles.text.first_stories import novelties
+from tests.oracles.text.first_stories import earlier_cosines, novelties
 
 from dendrometry._kernels._jit import _PLAIN
 from dendrometry._kernels.text.first_stories import PASS
@@ -58,10 +58,58 @@ def test_terms_of_many_documents_are_compared_as_those_of_few(n_common):
     np.testing.assert_allclose([story.novelty for story in plain[:95]], novelties(terms), atol=1e-9)
 
 
-def stories_of(texts, unlisted):
+def stories_of(texts, unlisted, **options):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("dendrometry.text.stories._UNLISTED", unlisted)
-        return list(first_stories(texts))
+        return list(first_stories(texts, **options))
+
+
+def check_bounds(found, exact, least):
+    """Check that novelties of at least ``least`` are exact to the last bit, and others bounds of what is exact."""
+    for story, true in zip(found, exact, strict=True):
+        assert story.is_exact == (true.novelty >= least)
+        if story.is_exact:
+            assert story == true
+        else:
+            assert true.novelty <= story.novelty < least
+            assert (story.item, story.is_first) == (true.item, False)
+
+
+@settings(max_examples=40)
+@given(
+    st.lists(TERMS, min_size=1, max_size=25), st.sampled_from([0, 3, 256]), st.sampled_from([0.0, 0.2, 0.5, 0.7, 1.0])
+)
+def test_below_exact_above_the_novelty_is_a_bound_that_a_document_shows(stream, unlisted, least):
+    texts = [" ".join(terms) for terms in stream]
+    found = stories_of(texts, unlisted, threshold=least, exact_above=least)
+    check_bounds(found, stories_of(texts, 256, threshold=least), least)
+    for story, cosines in zip(found, earlier_cosines(stream), strict=True):
+        shown = 0.0 if story.nearest is None else cosines[int(story.nearest)]
+        assert abs(story.novelty - (1.0 - shown)) < 1e-9
+
+
+@pytest.mark.skipif(_PLAIN, reason="takes minutes uncompiled")
+@pytest.mark.parametrize("least", [0.3, 0.4])
+def test_first_stories_of_many_blocks_are_exact(least):
+    rng = np.random.default_rng(0)
+    texts = [" ".join(f"w{i}" for i in rng.zipf(1.2, size=9) % 900) for _ in range(9_000)]
+    found, exact = (list(first_stories(texts, threshold=least, exact_above=bound)) for bound in (least, None))
+    check_bounds(found, exact, least)
+    assert any(not story.is_exact for story in found[5_000:])
+    assert any(story.is_exact and int(story.nearest) < 2_000 for story in found[8_000:])
+
+
+@pytest.mark.parametrize(
+    ("bound", "message"),
+    [
+        (0.9, "exact_above must be at most threshold, 0.8; got 0.9"),
+        (-0.1, "exact_above must be a number"),
+        ("all", "exact_above must be a number"),
+    ],
+)
+def test_bounds_above_the_threshold_are_refused(bound, message):
+    with pytest.raises(InvalidInputError, match=message):
+        first_stories([], exact_above=bound)
 
 
 def test_terms_that_come_all_at_once_are_found():

@@ -40,7 +40,7 @@ def one_of(
     known = tuple(choices)
     if not isinstance(value, str) or value not in known:
         hint = suggestion(value, known, meant)
-        raise error(Argument(what), f" must be {which}{_either(known, also, hint)}; got {printable_repr(value)}{hint}")
+        raise error(hint, Argument(what), f" must be {which}{_either(known, also, hint)}; got {printable_repr(value)}")
     return value
 
 
@@ -57,19 +57,22 @@ def some_of(
     if unknown:
         hint = suggestion(unknown[0], known, meant)
         raise InvalidInputError(
-            Argument(what), f" must be among {_listed(known, hint)}; got {quote_first(unknown)}{hint}"
+            hint, Argument(what), f" must be among {_listed(known, hint)}; got {quote_first(unknown)}"
         )
     return words
 
 
 def suggestion(value: object, known: Iterable[str], meant: Callable[[str], str] | None = None) -> str:
-    """Return the choice that a word is nearest to, as a question, or nothing; of very many, the first are searched."""
+    """Return the choice that a word is nearest to, or nothing; of very many, the first are searched.
+
+    It is a question with which the message begins, since what must hold may be long.
+    """
     if not isinstance(value, str) or len(value) > _LONGEST:
         return ""
     choices = list(islice(known, _MOST))
     named = meant(value) if meant is not None else ""
     near = [named] if named in choices else get_close_matches(value, choices, 1)
-    return f" (did you mean {printable_repr(near[0])}?)" if near else ""
+    return f"did you mean {printable_repr(near[0])}? " if near else ""
 
 
 def _listed(known: tuple[str, ...], hint: str) -> str:

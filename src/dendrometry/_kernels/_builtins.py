@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-FUSED_ROWS = 4  # points that are multiplied together,
-FUSED_BYTES = 64  # with numbers of this many bytes at once
+FUSED_ROWS = 8  # points that are multiplied together at most,
+FUSED_BYTES = 128  # with numbers of this many bytes at once
 _SPLIT = 2.0**27 + 1.0  # halves the digits of a number
 _TINY = 2.0**-900  # below it the error of a product may underflow
 

@@ -63,7 +63,7 @@ def sides(old: Hierarchy, new: Hierarchy, item_match: IntArray, *, by_name: bool
     named_old, named_new = (tree.node_names if by_name else () for tree in (old, new))
     names = _name_numbers(named_old, named_new, old.n_nodes, new.n_nodes)
     if common.size:
-        rows = distinct_rows(at, to, old.n_nodes, new.n_nodes)
+        rows = distinct_rows(at, to, new.n_nodes)
         at, to, count = rows.a, rows.b, np.bincount(rows.row)
     else:
         count = at
@@ -295,7 +295,7 @@ def _most_alike(one: Side, other: Side, left_one: BoolArray, left_other: BoolArr
     at_a, at_b = a.at[one.row_node], b.at[one.rows.node]
     inside = (at_a < a.parent.size - 1) | (at_b < b.parent.size - 1)
     at_a, at_b = np.append(at_a[inside], a.parent.size - 1), np.append(at_b[inside], b.parent.size - 1)
-    rows = distinct_rows(at_a, at_b, a.parent.size, b.parent.size)
+    rows = distinct_rows(at_a, at_b, b.parent.size)
     n_items = np.append(one.rows.n_items[inside], 4 * one.rows.n_items.sum())
     sides = OverlapSide(a.parent, None, rows.a), OverlapSide(b.parent, None, rows.b)
     count = group_sums(rows.row, n_items, rows.a.size)

@@ -13,9 +13,8 @@ from dendrometry.cli._shared.inputs import (
     PointsFile,
     Standardize,
     add_reading_options,
-    points_at,
+    points_and_tree,
     rows_of_tree,
-    tree_at,
 )
 from dendrometry.cli._shared.options import option, switch
 from dendrometry.cli._shared.output import (
@@ -84,7 +83,7 @@ def choose(
 
     The tree of the points is cut into every number of clusters, and each cut is scored: high values of
     Calinski-Harabasz, of the simplified silhouette and of the gap are good, low values of Davies-Bouldin. The gap
-    statistic also says whether there are clusters at all. The last line recommends one number, which most of seven
+    statistic also says whether there are clusters at all. The last line recommends one number, which most of four
     rules choose, and names those that disagree. Cuts marked with * go through a tie and are not chosen.
 
     \b
@@ -97,9 +96,7 @@ def choose(
         require_new(path, force, endings=TABLES + PICTURES)
     if tree is not None and references:
         raise InvalidInputError("--references builds trees of other points, and must be 0 with --tree")
-    with spinner("reading", on_terminal()):
-        table = points_at(points, how.items, column, standardize=standardize)
-        given = None if tree is None else tree_at(tree, how)
+    table, given = points_and_tree(points, tree, how, column, standardize)
     n_sets = (
         (_REFERENCES if tree is None and len(table.points) <= _MOST_POINTS else 0) if references is None else references
     )

@@ -1,6 +1,6 @@
 """``dendrometry cluster POINTS --out TREE``: build a tree from a table of points."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from dendrometry._display import plural, printable
 from dendrometry._progress import on_terminal, spinner
@@ -38,6 +38,14 @@ def cluster(
     approximate: Annotated[
         bool, switch("--approximate", "Merge neighbours below, exactly above, and print how near the tree is to exact.")
     ] = False,
+    connectivity: Annotated[
+        str | None,
+        option(
+            "PAIRS",
+            "Only neighbours merge: a .csv or .tsv file with a header and two of them in each row, or the shape of a"
+            " grid, such as 28x28.",
+        ),
+    ] = None,
     json: Annotated[bool, switch("--json", "Print how the tree was built as JSON.")] = False,
     force: Force = False,
     quiet: Quiet = False,
@@ -53,6 +61,7 @@ def cluster(
       dendrometry cluster penguins.csv --column bill_mm --column body_g --standardize
       dendrometry cluster points.tsv --items name --metric cosine --linkage complete
       dendrometry cluster distances.csv --distances --linkage average
+      dendrometry cluster districts.csv --connectivity borders.csv
     """
     from dendrometry.cluster.agglomerate import agglomerate
     from dendrometry.io.files import write
@@ -63,10 +72,11 @@ def cluster(
     with spinner("reading", on_terminal()):
         table = points_at(points, items, column, distances=distances, standardize=standardize)
     shown = not quiet and on_terminal()
+    adjacent = _adjacent(connectivity, table)
     if distances:
-        built = _build_of_distances(table, linkage, metric, device, approximate)
+        built = _build_of_distances(table, linkage, metric, device, approximate, adjacent)
     elif approximate:
-        built = _build_approximate(table, linkage, metric, device, shown)
+        built = _build_approximate(table, linkage, metric, device, shown, adjacent)
     else:
         built = agglomerate(
             table.points,
@@ -74,6 +84,7 @@ def cluster(
             metric=metric,
             item_names=table.items,
             device=device,  # type: ignore[arg-type]
+            connectivity=adjacent,
             progress=shown,
         )
     if out is not None:
@@ -83,20 +94,38 @@ def cluster(
         print(built.hierarchy.draw())
         print()
     report = built.report
-    near = None if report.graph is None else _judge(table, built, shown)  # last, so that stopping it loses no tree
+    near = _judge(table, built, shown) if approximate else None  # last, so that stopping it loses no tree
     if json:
         _print_json(report, near)
         return
+    _print_report(report, "distances" if distances else metric, near)
+
+
+def _print_report(report: "BuildReport", space: str, near: "Fidelity | None") -> None:
+    """Print how a tree was built."""
     print(
-        f"{plural(report.n_items, 'item')}, {linkage} on {'distances' if distances else metric} by {report.algorithm}:"
+        f"{plural(report.n_items, 'item')}, {report.linkage} on {space} by {report.algorithm}:"
         f" {plural(report.ties, 'tie')}, {plural(report.inversions, 'inversion')}"
     )
     if near is not None:
         print(near)
+    elif report.graph is not None:
+        edges, parts = plural(report.graph.n_edges, "pair"), plural(report.graph.n_parts, "connected part")
+        print(f"{edges} of neighbours in {parts}")
+
+
+def _adjacent(connectivity: str | None, table: "PointTable") -> Any:
+    """Return which items are neighbours, if that was given; items without names are numbered."""
+    from dendrometry.cluster.neighbours import read_connectivity
+
+    if connectivity is None:
+        return None
+    numbers = map(str, range(len(table.points)))
+    return read_connectivity(connectivity, table.items if table.items is not None else tuple(numbers))
 
 
 def _build_of_distances(
-    table: "PointTable", linkage: str, metric: str, device: str, approximate: bool
+    table: "PointTable", linkage: str, metric: str, device: str, approximate: bool, adjacent: Any
 ) -> "Agglomeration":
     """Build a tree from a table of distances."""
     from dendrometry.cluster.agglomerate import agglomerate_distances
@@ -104,13 +133,22 @@ def _build_of_distances(
     if approximate or device != "cpu" or metric != "euclidean":
         raise InvalidInputError("--approximate, --device and --metric are for points; got one with --distances")
     require_distances(table)
-    return agglomerate_distances(table.points, linkage=linkage, item_names=table.items)  # type: ignore[arg-type]
+    return agglomerate_distances(
+        table.points,
+        linkage=linkage,  # type: ignore[arg-type]
+        item_names=table.items,
+        connectivity=adjacent,
+    )
 
 
-def _build_approximate(table: "PointTable", linkage: str, metric: str, device: str, shown: bool) -> "Agglomeration":
+def _build_approximate(
+    table: "PointTable", linkage: str, metric: str, device: str, shown: bool, adjacent: Any
+) -> "Agglomeration":
     """Build a tree on a graph of neighbours, exact above."""
     from dendrometry.cluster.approximate.cluster_approximate import cluster_approximate
 
+    if adjacent is not None:
+        raise InvalidInputError("--approximate takes no --connectivity; got both")
     if device != "cpu":
         raise InvalidInputError(f"--approximate requires --device cpu; got {printable(device)}")
     return cluster_approximate(
@@ -122,10 +160,12 @@ def _build_approximate(table: "PointTable", linkage: str, metric: str, device: s
     )
 
 
-def _judge(table: "PointTable", built: "Agglomeration", shown: bool) -> "Fidelity":
-    """Return how near a tree is to the exact one."""
+def _judge(table: "PointTable", built: "Agglomeration", shown: bool) -> "Fidelity | None":
+    """Return how near a tree is to the exact one, if it is not exact."""
     from dendrometry.resampling.fidelity import fidelity
 
+    if built.report.graph is None:
+        return None
     return fidelity(built, table.points, progress=shown)
 
 

@@ -15,7 +15,7 @@ from dendrometry.cli._shared.texts import Json, TextOptions, Texts, add_text_opt
 if TYPE_CHECKING:
     from dendrometry.text.stories import Story
 
-_HEAD = ("document", "novelty", "nearest", "first", "skipped")
+_HEAD = ("document", "novelty", "nearest", "first", "skipped", "exact")
 
 
 @add_text_options
@@ -23,6 +23,10 @@ def first_stories(
     text_options: TextOptions,
     documents: Texts,
     threshold: Annotated[float, typer.Option(help="The smallest novelty of a first story, from 0 to 1.")] = 0.8,
+    exact_above: Annotated[
+        float | None,
+        typer.Option(help="Novelties below this may be upper bounds, which is faster; at most the threshold."),
+    ] = None,
     json: Json = False,
     out: Annotated[
         str | None, option("FILE", "Write every document and its novelty (.csv, .tsv, .json, .md, .tex).")
@@ -47,6 +51,7 @@ def first_stories(
     reports = read_first_stories(
         documents,
         threshold=threshold,
+        exact_above=exact_above,
         **text_options.arguments(),
         progress=not quiet and on_terminal(),
     )
@@ -77,7 +82,8 @@ def _print(stories: "list[Story]", threshold: float, table: bool) -> None:
 def _row(story: "Story") -> tuple[str, ...]:
     """Return a document as a row of the table."""
     novelty = "" if story.novelty is None else repr(story.novelty)
-    return story.item, novelty, story.nearest or "", "yes" if story.is_first else "no", story.skipped or ""
+    exact = "yes" if story.is_exact else "no"
+    return story.item, novelty, story.nearest or "", "yes" if story.is_first else "no", story.skipped or "", exact
 
 
 def _as_json(stories: "list[Story]") -> str:

@@ -6,18 +6,19 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from dendrometry._display import p_text
 from dendrometry._files import PAGES
-from dendrometry._progress import on_terminal, spinner
+from dendrometry._progress import on_terminal
 from dendrometry.cli._shared.inputs import (
     A_TREE,
     TREE_FILES,
+    Jobs,
     Options,
     PointColumns,
     PointsFile,
+    Seed,
     Standardize,
     add_reading_options,
-    points_at,
+    points_and_tree,
     rows_of_tree,
-    tree_at,
 )
 from dendrometry.cli._shared.options import option, switch
 from dendrometry.cli._shared.output import (
@@ -64,7 +65,7 @@ def splits(
         option(
             "NAME",
             "The sets that are one group: normal; unimodal, of any shape without a valley of density; cautious, the"
-            " largest p-value of both and of even boxes; permuted columns; or counts, for whole numbers such as cells"
+            " largest p-value of both; permuted columns; or counts, for whole numbers such as cells"
             " by genes.",
             among=_REFERENCES,
         ),
@@ -76,8 +77,8 @@ def splits(
     max_depth: Annotated[
         int | None, option("N", "Test at most this many splits on the way from the root to any leaf.")
     ] = None,
-    seed: Annotated[int, option("N", "The seed of random numbers.", min=0)] = 0,
-    jobs: Annotated[int, option("N", "Jobs at a time; -1 for all cores.")] = 1,
+    seed: Seed = 0,
+    jobs: Jobs = 1,
     json: Annotated[bool, switch("--json", "Print splits and groups as JSON.")] = False,
     out: Annotated[
         list[str] | None,
@@ -97,7 +98,7 @@ def splits(
 
     From the root down, each split of the tree is compared with those of random points that are one group, clustered in
     the same way. A split is tested only if all above it are of two groups; the chance that any is named whose items are
-    one group is to be at most alpha. Prints the tested splits, what they say in words, and the groups that they leave.
+    one group is to be at most alpha. Prints the tested splits, what they say in words, and the parts that they leave.
 
     \b
     Examples:
@@ -108,9 +109,7 @@ def splits(
     for path in out or ():
         require_new(path, force, endings=(*TABLES, *PICTURES, *PAGES))
     require_new(clusters, force, option="--clusters")
-    with spinner("reading", on_terminal()):
-        table = points_at(points, how.items, column, standardize=standardize)
-        given = None if tree is None else tree_at(tree, how)
+    table, given = points_and_tree(points, tree, how, column, standardize)
     found = _tested(
         table,
         given,
@@ -158,7 +157,7 @@ def _columns(found: "Splits") -> dict[str, list[Any]]:
 
 
 def _print(found: "Splits") -> None:
-    """Print the largest splits, what they say in words, the groups, and how they were tested."""
+    """Print the largest splits, what they say in words, the parts, and how they were tested."""
     from dendrometry.significance.split_groups import split_groups
 
     columns = _columns(found)

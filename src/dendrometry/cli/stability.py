@@ -7,10 +7,12 @@ from dendrometry._files import PAGES
 from dendrometry._progress import on_terminal, spinner
 from dendrometry.cli._shared.inputs import (
     A_TREE,
+    Jobs,
     LinkageName,
     MetricName,
     Options,
     PointColumns,
+    Seed,
     Standardize,
     add_reading_options,
     points_at,
@@ -80,8 +82,8 @@ def stability(
         ),
     ] = "cautious",
     max_clusters: Annotated[int, option("N", "Compare cuts into up to this many clusters.")] = 10,
-    seed: Annotated[int, option("N", "The seed of random numbers.", min=0)] = 0,
-    jobs: Annotated[int, option("N", "Jobs at a time; -1 for all cores.")] = 1,
+    seed: Seed = 0,
+    jobs: Jobs = 1,
     file: Annotated[str | None, option("FILE", "Keep replicates here; if it exists, go on from there.")] = None,
     json: Annotated[bool, switch("--json", "Print clusters and levels as JSON.")] = False,
     out: Annotated[

@@ -12,14 +12,17 @@ from dendrometry._check.distances import check_columns, check_distances, distanc
 from dendrometry._check.names import name_items
 from dendrometry._check.numbers import RandomSource, whole_number
 from dendrometry._check.points import Prepared, finite_points, in_units, is_sparse, points_of, prepare_points, scale_of
+from dendrometry._files import FilePath
 from dendrometry._memory import require_memory, square_bytes, vector_bytes
 from dendrometry._progress import Advance, bar
 from dendrometry._typing import FloatArray
+from dendrometry._version import __version__
 from dendrometry.cluster import distances as matrices
 from dendrometry.cluster.agglomeration import Agglomeration, BuildPlan, BuildRequest, as_agglomeration
 from dendrometry.cluster.approximate.start import agglomerate_start
 from dendrometry.cluster.connected import connected_distances, connected_points
 from dendrometry.cluster.connectivity import Constraint, constraint_of, in_order, with_names
+from dendrometry.cluster.cpu.checkpoint import Checkpoint
 from dendrometry.cluster.cpu.index_greedy import index_bytes, index_greedy
 from dendrometry.cluster.cpu.list_reciprocal import LIST_UPDATES, half_reciprocal, list_reciprocal
 from dendrometry.cluster.cpu.matrix_greedy import random_ranks
@@ -38,6 +41,7 @@ Precision = Literal["float32", "float64"]
 
 _LOW_DIMENSION = 5  # up to this number of dimensions the k-d tree is fastest,
 _KD_METRICS = ("euclidean", "sqeuclidean", "cosine")  # for these metrics
+_MANY = 100_000  # points, merged by the algorithm for many
 _SIMILARITIES = ("cosine", "dot")  # few points: from a matrix, where equal similarities are equal distances
 _ALTERNATIVES = (
     "Alternatives: ward, or average and group_average on cosine, dot or sqeuclidean, need memory for the points only;"
@@ -64,6 +68,7 @@ def agglomerate(
     min_size: float | None = None,
     item_size: Any = None,
     device: DeviceName = "cpu",
+    resume: FilePath | None = None,
     progress: bool = False,
 ) -> Agglomeration:
     """Build a hierarchy of points from the bottom up.
@@ -168,7 +173,7 @@ def agglomerate(
     [0.0, 0.0, 0.0, 1.0, 4.0]
     """
     rule, wanted = rule_for(linkage, metric), _precision_of(X, precision)
-    options = {"tie_rng": tie_rng, "start": start, "terms": terms, "connectivity": connectivity}
+    options = {"tie_rng": tie_rng, "start": start, "terms": terms, "connectivity": connectivity, "resume": resume}
     in_single = precision is not None and wanted == "float32"
     only_cpu = _only_on_cpu(device, options, in_single)
     if device != "cpu" and not only_cpu and (backend := chosen_backend(X, rule, metric, device)) is not None:
@@ -177,9 +182,10 @@ def agglomerate(
             return built
     points = points_of(host_points(X) if device == "auto" else X)
     names = name_items(X, item_names, points.shape[0])
-    request = BuildRequest(linkage, rule, metric, names, wanted, progress, random_ranks(tie_rng, len(names)))
+    request = BuildRequest(linkage, rule, metric, names, wanted, progress, random_ranks(tie_rng, len(names)), resume)
     _check_terms(terms, request, is_sparse(points))
     constraint = _constraint(connectivity, min_size, item_size, X, names)
+    _check_resume(request, points, options)
     if start is not None:
         if constraint is not None:
             raise InvalidInputError(Argument("start"), " takes no ", Argument("connectivity"), "; got both")
@@ -313,6 +319,23 @@ def _check_terms(terms: object, request: BuildRequest, sparse: bool) -> None:
         raise InvalidInputError(f"terms requires {looked_up} of sparse points; got {request.linkage} of {kind} points")
 
 
+def _check_resume(request: BuildRequest, points: Any, options: dict[str, Any]) -> None:
+    """Refuse to keep what a build has done that keeps nothing, however many points there are."""
+    if request.resume is None:
+        return
+    for name, given in options.items():
+        if given is not None and name != "resume":
+            raise InvalidInputError(Argument("resume"), " takes no ", Argument(name), "; got both")
+    if is_sparse(points):
+        raise InvalidInputError(Argument("resume"), " requires dense points; got sparse ones (use toarray())")
+    if _algorithm_of(request, (_MANY, points.shape[1])) != "vector_reciprocal":
+        raise InvalidInputError(
+            Argument("resume"),
+            " requires ward on euclidean, or average or centroid on sqeuclidean, cosine or dot;"
+            f" got {request.linkage} on {request.metric}",
+        )
+
+
 def _algorithm_of(request: BuildRequest, shape: tuple[int, int]) -> str:
     """Return the name of the algorithm for points: by linkage, metric and size."""
     rule, metric, ranks = request.rule, request.metric, request.ranks
@@ -327,7 +350,7 @@ def _algorithm_of(request: BuildRequest, shape: tuple[int, int]) -> str:
 
 def _from_points(points: FloatArray, request: BuildRequest) -> Agglomeration:
     """Build the tree of dense points."""
-    linkage, rule, metric, names, precision, progress, ranks = request
+    linkage, rule, metric, names, precision, progress, ranks, resume = request
     n, d = points.shape
     algorithm = _algorithm_of(request, points.shape)
     by_matrix = algorithm.startswith("matrix")
@@ -347,21 +370,25 @@ def _from_points(points: FloatArray, request: BuildRequest) -> Agglomeration:
             square = matrices.square_of_points(ready._replace(root=ready.root and not squared), precision)
             merges = merge_square(square, n, rule, squared, advance, ranks)
         else:
-            merges = _by_vectors(ready, rule, algorithm, advance)
+            settings = f"{linkage} {metric} {ready.alpha} {__version__}"
+            checkpoint = Checkpoint(resume, settings, ready.points, ready.own) if resume is not None else None
+            merges = _by_vectors(ready, rule, algorithm, advance, checkpoint)
     if metric in TRUE_METRICS:
         require_distinct(merges, points, 0.5 if ready.root else 1.0)
     plan = BuildPlan(linkage, metric, algorithm, needed, precision if by_matrix else "float64")
     return as_agglomeration(in_units_of(merges, ready.exponent), names, ready.top, ready.self_similarity, plan)
 
 
-def _by_vectors(ready: Prepared, rule: LinkageRule, algorithm: str, advance: Advance) -> MergeSequence:
+def _by_vectors(
+    ready: Prepared, rule: LinkageRule, algorithm: str, advance: Advance, checkpoint: Checkpoint | None
+) -> MergeSequence:
     """Build the tree of prepared points without a matrix; heights are those of the prepared points."""
     if algorithm == "kd_tree":
         merges = spanning_tree_kd(ready.points, ready.alpha, advance)
     elif algorithm == "spanning_tree":
         merges = spanning_tree_points(ready.points, ready.own, ready.alpha, advance)
     elif algorithm == "vector_reciprocal":
-        merges = vector_reciprocal(single_points(ready.points, ready.own), rule, ready.alpha, advance)
+        merges = vector_reciprocal(single_points(ready.points, ready.own), rule, ready.alpha, advance, checkpoint)
     else:
         merges = vector_greedy(single_points(ready.points, ready.own), rule, ready.alpha, advance)
     return merges._replace(height=np.sqrt(merges.height)) if ready.root else merges
@@ -396,7 +423,7 @@ def _by_other_metric(points: FloatArray, request: BuildRequest, precision: str, 
 
 def _from_index(points: Any, request: BuildRequest, terms: int | None) -> Agglomeration:
     """Build the group-average tree of sparse points, whose sums stay sparse."""
-    linkage, _, metric, names, _, progress, _ = request
+    linkage, _, metric, names, _, progress, *_ = request
     n, d = points.shape
     needed = index_bytes(n, points.nnz, d)
     require_memory(needed, f"{linkage} linkage of {n:,} sparse points on {metric}", _ALTERNATIVES_FOR_SPARSE)
@@ -414,7 +441,7 @@ def _from_index(points: Any, request: BuildRequest, terms: int | None) -> Agglom
 
 def _from_sparse(points: Any, request: BuildRequest) -> Agglomeration:
     """Build the tree of sparse points: as dense points if these take less memory than a matrix, else from a matrix."""
-    linkage, rule, metric, names, precision, progress, ranks = request
+    linkage, rule, metric, names, precision, progress, ranks, _ = request
     n, d = points.shape
     if metric not in ("cosine", "dot"):
         raise InvalidInputError(

@@ -9,6 +9,7 @@ import numpy as np
 
 from dendrometry._check.arrays import Frozen, read_only
 from dendrometry._display import plural
+from dendrometry._files import FilePath
 from dendrometry._html import field_table, note
 from dendrometry._typing import FloatArray, IntArray
 from dendrometry.cluster.cpu.merges import MergeSequence, hierarchy_of
@@ -84,7 +85,10 @@ class BuildPlan(NamedTuple):
 
 
 class BuildRequest(NamedTuple):
-    """The request; ``rule`` builds the tree, on some metrics an equivalent of ``linkage``; ``ranks`` decide ties."""
+    """The request; ``rule`` builds the tree, on some metrics an equivalent of ``linkage``; ``ranks`` decide ties.
+
+    ``resume`` is the file to which a long build writes what it has done.
+    """
 
     linkage: str
     rule: LinkageRule
@@ -93,6 +97,7 @@ class BuildRequest(NamedTuple):
     precision: str
     progress: bool
     ranks: IntArray | None
+    resume: FilePath | None = None
 
 
 @dataclass(frozen=True)

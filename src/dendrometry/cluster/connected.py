@@ -46,7 +46,7 @@ class Built(NamedTuple):
 
 def connected_points(points: Any, constraint: Constraint, request: BuildRequest) -> Agglomeration:
     """Build the tree of points, of which only adjacent clusters merge."""
-    linkage, rule, metric, names, _, progress, ranks = request
+    linkage, rule, metric, names, _, progress, ranks, _ = request
     if ranks is not None:
         raise InvalidInputError(Argument("connectivity"), " takes no ", Argument("tie_rng"), "; got both")
     require_dense(points, "connectivity")
@@ -84,7 +84,7 @@ def connected_distances(
     needed: int,
 ) -> Agglomeration:
     """Build the tree of items by a flat matrix of distances, scaled by a power of two and perhaps squared."""
-    linkage, rule, metric, names, _, progress, ranks = request
+    linkage, rule, metric, names, _, progress, ranks, _ = request
     if ranks is not None:
         raise InvalidInputError(Argument("connectivity"), " takes no ", Argument("tie_rng"), "; got both")
     exponent, is_squared = scale

@@ -17,7 +17,7 @@ from dendrometry._typing import FloatArray, IntArray
 from dendrometry.errors import FormatError, InvalidInputError, Remedy
 from dendrometry.io._shared.formulas import bare
 from dendrometry.io._shared.missing import is_missing_word
-from dendrometry.io._shared.rows import delimiter_of, with_decimal_points
+from dendrometry.io._shared.rows import advice_on_length, delimiter_of, with_decimal_points
 
 
 class PointTable(NamedTuple):
@@ -131,7 +131,9 @@ def read_rows(path: FilePath) -> tuple[list[str], list[tuple[int, list[str]]]]:
     header = rows.pop(0)[1]
     for line, row in rows:
         if len(row) != len(header):
-            raise FormatError(f"line {line}: every row must have {len(header)} values, as the header; got {len(row)}")
+            must = f"every row must have {plural(len(header), 'value')}, as the header"
+            advice = advice_on_length(row, len(header), delimiter)
+            raise FormatError(f"line {line}: {must}; got {len(row)}{advice}")
     return header, with_decimal_points(rows) if delimiter == ";" else rows
 
 
@@ -143,8 +145,8 @@ def item_column_at(header: list[str], rows: list[tuple[int, list[str]]], wanted:
     """
     if wanted is not None and wanted not in header:
         raise InvalidInputError(
-            f"the table must have a column '{printable(wanted)}'; its columns are {quote_first(header)}"
-            f"{suggestion(wanted, header)}",
+            f"{suggestion(wanted, header)}the table must have a column '{printable(wanted)}'; its columns are"
+            f" {quote_first(header)}",
             Remedy("item_column", ..., "names another"),
         )
     if wanted is not None or "item" in header:

@@ -357,7 +357,8 @@ class Comparison(Frozen, Tabular):
         uninformative = self.table.uninformative()
         below = ["", "not informative here:", *(f"  {line}" for line in uninformative)] if uninformative else []
         fair = [*self.tell_containment(), ""] if self.partition is None else []
-        return "\n".join([self.verdict, "", *fair, *cells, "", *self.facts(), *below])
+        estimated = [self.table.footnote] if self.table.footnote else []
+        return "\n".join([self.verdict, "", *fair, *cells, *estimated, "", *self.facts(), *below])
 
     __repr__ = __str__
 
@@ -372,7 +373,8 @@ class Comparison(Frozen, Tabular):
         rows = [self._html_row(line, shown) for line in shown.informative]
         rows += [(line.name, f"{line.caveat}.") for line in self.lines if line.caveat]
         fair = fact_list(self.tell_containment()) if self.partition is None else ""
-        return note(self.verdict, faint=False) + fair + table(columns, rows) + fact_list(self.facts())
+        facts = fact_list([*([shown.footnote] if shown.footnote else []), *self.facts()])
+        return note(self.verdict, faint=False) + fair + table(columns, rows) + facts
 
     def _html_row(self, line: Line, shown: MeasureTable) -> tuple[str | Bar, ...]:
         """Return a line as a row for a notebook."""

@@ -14,6 +14,7 @@ from dendrometry.measures.measure import Measure
 from dendrometry.measures.registry import MEASURES
 from dendrometry.measures.score import Score
 
+NO_FORMULA = "no formula for chance, comparison.expected_by_chance() estimates it"
 _SAME = {"trees": "identical trees", "partitions": "the same partition"}
 
 
@@ -145,6 +146,12 @@ class MeasureTable(NamedTuple):
     def rows(self) -> list[tuple[str, ...]]:
         """Return the informative measures as short text, one row for each."""
         return [(*line.numbers(), *self.p_cell(line), *line.scale()) for line in self.informative]
+
+    @property
+    def footnote(self) -> str:
+        """How to get the means by chance that have no formula, "" if all that are informative have one."""
+        names = ", ".join(line.name for line in self.informative if line.expected is None)
+        return f"{NO_FORMULA}: {names}" if names else ""
 
     def uninformative(self) -> list[str]:
         """Return the measures that are not informative here, with the reason; those of one reason together."""

@@ -248,7 +248,7 @@ def quartets(
 
     Notes
     -----
-    O(n log**3 n) time, O(n) space; up to d times as long for a node with d large branches.
+    O(n log n) time, O(n) space; up to d times as long for a node with d large branches.
 
     References
     ----------

@@ -197,14 +197,13 @@ def _classes(tree: Hierarchy, labels: ArrayLike | Mapping[Any, Any]) -> Hierarch
 def _check_named(items: tuple[str, ...], labelled: tuple[str, ...]) -> None:
     """Refuse labels that do not name each item of the tree, or name others."""
     missing, strange = sorted(set(items).difference(labelled)), sorted(set(labelled).difference(items))
-    parts = []
+    parts, hint = [], suggestion(strange[0], missing) if strange else ""
     if missing:
         parts.append(f"{plural(len(missing), 'item')} of the tree without a label: {quote_first(missing)}")
     if strange:
-        hint = suggestion(strange[0], missing)
-        parts.append(f"{plural(len(strange), 'label')} of what is not an item: {quote_first(strange)}{hint}")
+        parts.append(f"{plural(len(strange), 'label')} of what is not an item: {quote_first(strange)}")
     if parts:
-        raise ItemMismatchError(f"the labels must be those of the items of the tree; got {'; '.join(parts)}")
+        raise ItemMismatchError(f"{hint}the labels must be those of the items of the tree; got {'; '.join(parts)}")
 
 
 def _class_moments(classes: Tree, n_items: int) -> IntArray:

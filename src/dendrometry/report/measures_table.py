@@ -3,7 +3,7 @@
 from dendrometry._display import plural
 from dendrometry.comparison.chance import Chance
 from dendrometry.comparison.comparison import Comparison
-from dendrometry.comparison.line import Line
+from dendrometry.comparison.line import NO_FORMULA, Line
 from dendrometry.comparison.permutation_test import p_text
 from dendrometry.report.markup import Html, join_html, tag
 
@@ -51,7 +51,7 @@ def _row(line: Line, tests: Chance, called: tuple[str, str]) -> Html:
     name = tag("th", tag("code", line.name), tag("small", f"{measure.symbol}, {measure.source}"), scope="row")
     way = "" if measure.better == "neither" else f", {measure.better} = more alike"
     value = _cell(1, f"{line.value:.4g}", tag("small", f"{measure.span}{way}"))
-    chance = _cell(2, "–" if line.expected is None else f"{line.expected:.4g}")
+    chance = _no_number(2, NO_FORMULA) if line.expected is None else _cell(2, f"{line.expected:.4g}")
     meaning = measure.describe(*called)
     words = tag("td", f"{meaning[0].upper()}{meaning[1:]}.", data_title=_HEAD[5][0])
     return tag("tr", name, value, chance, _adjusted(line), _p(line, tests), words)
@@ -76,4 +76,9 @@ def _p(line: Line, tests: Chance) -> Html:
     if line.name in tests.p_value:
         return _cell(4, p_text(tests.p_value[line.name], tests.n))
     reason = tests.reason.get(line.name, "not tested")
-    return _cell(4, tag("abbr", "–", title=reason, aria_label=reason))
+    return _no_number(4, reason)
+
+
+def _no_number(column: int, reason: str) -> Html:
+    """Return a cell without a number, with the reason."""
+    return _cell(column, tag("abbr", "–", title=reason, aria_label=reason))

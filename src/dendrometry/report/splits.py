@@ -1,4 +1,4 @@
-"""The report of `Splits`: which splits of a tree are of two groups, which groups these are, and how it was tested."""
+"""The report of `Splits`: which splits of a tree are of two groups, which parts are left, and how it was tested."""
 
 from functools import partial
 
@@ -30,7 +30,7 @@ def splits_page(found: Splits) -> Page:
     groups = split_groups(found)
     sections = (
         Section("splits", "Which splits are real?", _splits(found, groups)),
-        Section("groups", "Which groups", _groups(groups)),
+        Section("groups", "Which parts", _groups(groups)),
         Section("made", "How it was tested", _made(found)),
     )
     return Page("Which splits of the tree are real?", lead, sections)
@@ -90,14 +90,14 @@ def side_sizes(found: Splits, v: int) -> list[int]:
 
 
 def _groups(groups: SplitGroups) -> Html:
-    """Return the groups as a table, in the order of their items."""
+    """Return the parts as a table, in the order of their items."""
     called = dict(zip(groups.cut.labels.tolist(), groups.names, strict=True))
     rows = [[called[i], f"{len(items):,}", some_of(items, len(items))] for i, items in enumerate(groups.cut.clusters)]
     more = f" The first {_ROWS:,} are listed." if len(rows) > _ROWS else ""
     return join_html(
         (
             tag("p", f"{groups.sentence}{more}", class_="verdict"),
-            value_table(["", "items", "members"], rows[:_ROWS], "The groups"),
+            value_table(["", "items", "members"], rows[:_ROWS], "The parts"),
         )
     )
 
@@ -110,7 +110,7 @@ def _made(found: Splits) -> Html:
         ("Reference", f"{found.reference}: {found.null}"),
         ("Reference sets", f"up to {most:,} for each split, clustered by {found.linkage} linkage on {found.metric}"),
         ("Error", found.error),
-        ("Groups", "what lies below the splits of two groups, from the root down"),
+        ("Parts", "what lies below the splits of two groups, from the root down"),
         ("For a methods section", found.methods),
         ("Made by", f"dendrometry {__version__}"),
     ]

@@ -107,7 +107,8 @@ class Agreement(Frozen, Tabular):
             return ""
         return (
             " It is at least that of the first split of the tree with enough items on both sides, the depth of whose"
-            " valley of density was compared with the deepest valley of as many random points on a line."
+            " valley of density was compared with the deepest valley of as many random points on a line, and with that"
+            " of boxes of even density with the deviations of the data, clustered in the same way."
         )
 
     @property

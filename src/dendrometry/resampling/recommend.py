@@ -1,4 +1,4 @@
-"""One recommendation of how many clusters points have: by the votes of seven rules, with what each of them says."""
+"""One recommendation of how many clusters points have: by the votes of four rules, with what each of them says."""
 
 from __future__ import annotations
 
@@ -21,7 +21,6 @@ from dendrometry._typing import IntArray
 from dendrometry.cluster.agglomerate import agglomerate
 from dendrometry.cluster.linkages import Linkage
 from dendrometry.cut.count import cut_count
-from dendrometry.cut.height import cut_gap
 from dendrometry.errors import UndefinedMeasureError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.quality.cut_scores import CutScores, score_cuts
@@ -29,7 +28,7 @@ from dendrometry.quality.gap_statistic import GapStatistic, gap_statistic
 from dendrometry.resampling.agreement import Agreement
 from dendrometry.resampling.stability import stability
 
-_INDICES = ("calinski_harabasz", "simplified_silhouette", "davies_bouldin")
+_INDICES = ("calinski_harabasz", "simplified_silhouette")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -41,12 +40,13 @@ class Recommendation(Frozen, Tabular):
     linkage : str
         The linkage that built the tree.
     n_clusters : int
-        The recommended number of clusters: the one with the most votes of the rules, where a rule that chooses one
-        cluster more or less has half a vote; of several such, the nearest to the median of all; 1 if most find none.
+        The recommended number of clusters: of those that a rule chooses, the one with the most votes, where a rule that
+        chooses one cluster more or less has half a vote, and two clusters have half a vote more; of several such, the
+        nearest to the median of all, but 1 only if more rules say so than any other number.
     rules : dict of str to int
-        The number of clusters that each rule chooses: ``stability`` (`Agreement.choose`), ``calinski_harabasz``,
-        ``simplified_silhouette`` and ``davies_bouldin`` (`CutScores.best`), ``largest_jump`` (`cut_gap`), ``gap`` and
-        ``gap_first`` (`GapStatistic`). A rule that is undefined for the points is left out.
+        The number of clusters that each rule chooses: ``stability`` (`Agreement.choose`), ``calinski_harabasz`` and
+        ``simplified_silhouette`` (`CutScores.best`), and ``gap_first`` (`GapStatistic.first_best`). A rule that is
+        undefined for the points is left out.
     hierarchy : Hierarchy
         The tree.
     agreement, scores, gap
@@ -81,6 +81,7 @@ class Recommendation(Frozen, Tabular):
         """The recommendation in words, with the rules that disagree."""
         n, count = len(self.rules), len(self.agreeing)
         said = f"{'all' if count == n else f'{count} of'} {n} rules {'says' if count == 1 else 'say'}"
+        other = _most_named(self.rules.values(), own_of_two=0)
         near = sum(abs(k - self.n_clusters) == 1 for k in self.rules.values())
         if near:
             said += f", and {near} {'names' if near == 1 else 'name'} one cluster more or less"
@@ -93,8 +94,10 @@ class Recommendation(Frozen, Tabular):
             return f"{first} No rule proves a number of clusters."
         others = ", ".join(f"{name} {k:,}" for name, k in self.disagreeing.items())
         spread = f"{min(self.rules.values()):,} to {max(self.rules.values()):,}"
+        half = f" Two has half a vote more, without which it would be {other:,}." if other != self.n_clusters else ""
         weak = f" They range over {spread}: take the number as a suggestion." if 2 * count < n else ""
-        return f"{first} {_and(self.agreeing)} {'says' if count == 1 else 'say'} so; others disagree: {others}.{weak}"
+        agree = f"{_and(self.agreeing)} {'says' if count == 1 else 'say'} so"
+        return f"{first} {agree}; others disagree: {others}.{half}{weak}"
 
     def columns(self) -> dict[str, list[Any]]:
         """Return the rules as columns."""
@@ -126,9 +129,8 @@ def recommendation_of(
     """Return what the rules choose together, from their evidence on one tree."""
     rules = {"stability": agreement.choose().n_clusters}
     rules |= {name: scores.best[name] for name in _INDICES if name in scores.best}
-    rules |= {"largest_jump": cut_gap(tree).n_clusters}
     if gap is not None:
-        rules |= {"gap": gap.best, "gap_first": gap.first_best}
+        rules |= {"gap_first": gap.first_best}
     return Recommendation(linkage, _most_named(rules.values()), rules, tree, agreement, scores, gap)
 
 
@@ -145,11 +147,12 @@ def recommend(
 ) -> Recommendation:
     """Return one recommendation of a number of clusters, with the rules that agree and those that do not.
 
-    One tree is judged by seven rules: the stability of its clusters, the indices of Calinski and Harabasz and of Davies
-    and Bouldin, the simplified silhouette, the largest jump of heights, and the two rules of the gap statistic. The
-    number with the most votes is recommended, where a rule that chooses one cluster more or less has half a vote; of
-    several such, the nearest to the median of all seven. Each rule fails on other data, and those that fail seldom
-    choose the same number.
+    One tree is judged by four rules: the stability of its clusters, the index of Calinski and Harabasz, the simplified
+    silhouette, and the rule of Tibshirani and others for the gap statistic. The number with the most votes is
+    recommended, where a rule that chooses one cluster more or less has half a vote, and two, if a rule chooses it, has
+    half a vote more, as the most frequent number; of several such, the nearest to the median of all, but 1 only if more
+    rules say so than any other number. Each rule fails on other data, and those that fail seldom choose the same
+    number.
 
     Parameters
     ----------
@@ -218,15 +221,23 @@ def recommend(
     return recommendation_of(linkage, tree, agreement, scores, gap)
 
 
-def _most_named(numbers: Iterable[int]) -> int:
+def _most_named(numbers: Iterable[int], own_of_two: int = 1) -> int:
     """Return the number with the most votes, where each number has half a vote from those that name one next to it.
 
-    Of several, the one nearest to the median, and of two such the lower.
+    Two, if it is named, has some halves of a vote of its own. Of several, the one nearest to the median, and of two
+    such the lower; but one only if more name it than any other.
     """
     numbers = list(numbers)
     counts, middle = Counter(numbers), median_low(numbers)
     halves = {number: 2 * counts[number] + counts[number - 1] + counts[number + 1] for number in counts}
-    return min(counts, key=lambda number: (-halves[number], abs(number - middle), number))
+    if 2 in halves:
+        halves[2] += own_of_two
+    others = max((count for number, count in counts.items() if number > 1), default=0)
+
+    def rank(number: int) -> tuple[int, bool, int, int]:
+        return -halves[number], number == 1 and counts[1] <= others, abs(number - middle), number
+
+    return min(counts, key=rank)
 
 
 def _gap(

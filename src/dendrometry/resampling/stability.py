@@ -41,7 +41,6 @@ from dendrometry.resampling.replicates.reference import (
     valley_p_value,
 )
 from dendrometry.resampling.replicates.replicate import Replicate, replicate_of_tree
-from dendrometry.significance.splits import SplitMetric
 
 _Stream = np.random.Generator
 
@@ -248,8 +247,8 @@ def stability(
     scales = (
         tuple(columns_at(s, points.shape[1]) / points.shape[1] for s in plan.scales) if len(plan.scales) > 1 else (1.0,)
     )
-    known: SplitMetric = "cosine" if build is None and metric == "cosine" else "euclidean"
-    valley = valley_p_value(points, own, known, n_sets, of_valley) if n_sets and kind == "cautious" else None
+    how = ("average", "euclidean") if build is not None else (linkage, "cosine" if metric == "cosine" else "euclidean")
+    valley = valley_p_value(points, own, how, n_sets, of_valley) if n_sets and kind == "cautious" else None
     references = References(done.references[:n_sets], n_tested, kind, valley)
     return assess(own, work.kept(done), scales, levels, references, whole)
 

@@ -5,11 +5,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dendrometry._check.points import prepare_points
+from dendrometry._kernels.cluster.lance_williams import UPDATES
+from dendrometry._kernels.significance import small_trees as kernels
 from dendrometry._typing import FloatArray, IntArray
-from dendrometry.cluster import distances as matrices
-from dendrometry.cluster.cpu.merges import MergeSequence
-from dendrometry.cluster.cpu.spanning_tree import spanning_tree_points
-from dendrometry.cluster.cpu.square import merge_square
 from dendrometry.cluster.linkages import rule_for
 
 
@@ -20,21 +18,13 @@ class Clustering(NamedTuple):
     metric: str
 
     def parents(self, points: FloatArray) -> IntArray:
-        """Return the parent of each node of the tree of some points, the points first, as `agglomerate` builds it."""
-        n = points.shape[0]
-        merges = self._merges(points)
-        parent = np.full(2 * n - 1, -1, dtype=np.int64)
-        parent[merges.left] = parent[merges.right] = n + np.arange(n - 1)
-        return parent
+        """Return the parent of each node of the tree of some points, the points first, as `agglomerate` builds it.
 
-    def _merges(self, points: FloatArray) -> MergeSequence:
-        """Return the merges of few points."""
+        Where distances are tied, pairs may be merged in another order.
+        """
         rule, ready = rule_for(self.linkage, self.metric), prepare_points(points, self.metric)
-        if rule.spanning_tree:
-            return spanning_tree_points(ready.points, ready.own, ready.alpha, lambda _: None)
-        squared = rule.squared and ready.root
-        square = matrices.square_of_points(ready._replace(root=ready.root and not squared), "float64")
-        return merge_square(square, points.shape[0], rule, squared, lambda _: None, None)
+        root = ready.root and not rule.squared
+        return kernels.parents(np.ascontiguousarray(ready.points.T), ready.alpha, root, UPDATES.index(rule.update))
 
     def embed(self, points: FloatArray) -> FloatArray:
         """Return points whose Euclidean distances, times a number, are those of the metric, or grow with them."""

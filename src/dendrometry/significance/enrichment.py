@@ -290,7 +290,7 @@ def _members(tree: Hierarchy, labels: Any) -> tuple[IntArray, IntArray, tuple[st
         strange = sorted(set(names).difference(number))
         if strange:
             hint = suggestion(strange[0], tree.items)
-            raise ItemMismatchError(f"labels must be those of items of the tree; got {quote_first(strange)}{hint}")
+            raise ItemMismatchError(f"{hint}labels must be those of items of the tree; got {quote_first(strange)}")
         place = [number[name] for name in names]
     held: dict[Any, str] = {}
     pairs = [(i, _text(one, held)) for i, value in zip(place, values, strict=True) for one in _several(value)]

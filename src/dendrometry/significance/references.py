@@ -13,7 +13,7 @@ SplitReference = Literal["cautious", "unimodal", "normal", "permuted", "counts"]
 
 REFERENCES: dict[str, tuple[str, ...]] = {
     "cautious": ("unimodal", "normal", "uniform"),
-    "unimodal": ("unimodal",),
+    "unimodal": ("unimodal", "uniform"),
     "normal": ("normal",),
     "permuted": ("permuted",),
     "counts": ("unimodal", "negative_binomial", "uniform"),
@@ -26,10 +26,12 @@ NULLS = {
     " columns, which do not depend on each other",
     "uniform": "boxes of even density with the deviations of the group",
 }
+_MEASURED = (
+    ", as measured for normal, t(2) and exponential sets, ellipses, squares, balls, rings and thin bars of even density"
+)
 HELD = {
-    "cautious": ", as measured for normal, t(2) and exponential sets, ellipses, squares, balls, rings and thin bars of"
-    " even density",
-    "unimodal": ", except for thin bars of even density",
+    "cautious": _MEASURED,
+    "unimodal": _MEASURED,
     "counts": ", as measured for simulated counts of one kind of cell",
 }
 WORDS = {

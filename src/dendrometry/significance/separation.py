@@ -12,6 +12,7 @@ from dendrometry.significance.clustering import Clustering
 
 LEAST = 5  # items of a side
 AXES = 3  # principal axes in which density is estimated
+_FEW = 300  # points, up to which comparing all pairs takes less time than a tree of places
 
 
 class Split(NamedTuple):
@@ -105,6 +106,8 @@ def _axes_of_few(centred: FloatArray) -> tuple[FloatArray, FloatArray]:
 
 def _distances_of_neighbours(points: FloatArray, k: int) -> FloatArray:
     """Return the distance of each point from its k nearest neighbours, the nearest first."""
+    if len(points) <= _FEW:
+        return kernels.near_distances(np.ascontiguousarray(points.T), k)
     from scipy.spatial import KDTree
 
     distance: FloatArray = KDTree(points).query(points, k + 1)[0]

@@ -1,4 +1,4 @@
-"""The groups that the splits of a tree leave, and the parts that no tested split sets apart."""
+"""The parts that the splits of two groups leave of a tree, and those that no tested split sets apart."""
 
 from __future__ import annotations
 
@@ -32,31 +32,34 @@ class SplitGroups(NamedTuple):
 
     @property
     def n_groups(self) -> int:
-        """The number of groups: one more than the splits of two groups, in a binary tree."""
+        """The number of parts: one more than the splits of two groups, in a binary tree."""
         return int((~self.untested).sum())
 
     @property
     def names(self) -> list[str]:
-        """What the cluster of each item is called: a numbered group; all that no tested split sets apart alike."""
+        """What the cluster of each item is called: a numbered part; all that no tested split sets apart alike."""
         number = np.cumsum(~self.untested).tolist()
         called = [
-            "not tested" if untested else f"group {i:,}"
+            "not tested" if untested else f"part {i:,}"
             for i, untested in zip(number, self.untested.tolist(), strict=True)
         ]
         return [called[label] for label in self.cut.labels.tolist()]
 
     @property
     def sentence(self) -> str:
-        """How many groups there are, of how many items, and how many items are in none of them."""
+        """How many parts there are, of how many items, and how many items are in none of them.
+
+        They are not called groups, as a group may be cut in two.
+        """
         size = np.bincount(self.cut.labels)
         groups = np.sort(size[~self.untested])[::-1].tolist()
         if len(groups) == 1:
-            return f"The tree is one group of {plural(groups[0], 'item')}."
+            return f"No split is of two groups: one part of {plural(groups[0], 'item')}."
         shown = [f"{n:,}" for n in groups[:_LISTED]]
         shown += [f"{len(groups) - _LISTED:,} more"] if len(groups) > _LISTED else []
-        outside = plural(int(size[self.untested].sum()), "item"), plural(int(self.untested.sum()), "part")
-        beside = f"; {outside[0]} in {outside[1]} that no tested split sets apart" if self.untested.any() else ""
-        return f"{len(groups):,} groups, of {', '.join(shown[:-1])} and {shown[-1]} items{beside}."
+        outside = plural(int(size[self.untested].sum()), "item")
+        beside = f"; no tested split sets {outside} apart" if self.untested.any() else ""
+        return f"{len(groups):,} parts, of {', '.join(shown[:-1])} and {shown[-1]} items{beside}."
 
 
 def split_groups(found: Splits) -> SplitGroups:

@@ -161,7 +161,8 @@ class Splits(Frozen, Tabular):
             return (
                 f"the chance that any node is rejected whose items are one group {chance}{self._held_for}{self._axes}"
             )
-        return f"the chance that {self.null} are split {chance}; for groups of another shape no error is held"
+        rounder = ", nor for long ones, which shrinking makes rounder" if "normal" in self.references else ""
+        return f"the chance that {self.null} are split {chance}; for groups of another shape no error is held{rounder}"
 
     @property
     def _axes(self) -> str:
@@ -257,9 +258,9 @@ def splits(
         The sets that are one group. "unimodal": of any shape, without a valley of density between the sides. "normal":
         normal points of the mean and the shrunken covariance of the group, as in SigClust [2]_ [3]_. "permuted": each
         column permuted within the group, which fits if columns do not depend on each other. "cautious" takes the
-        largest p-value of "unimodal", "normal" and boxes of even density, and is made, as "unimodal", for groups of any
-        shape. "counts" is for whole numbers, such as cells by genes, and takes the largest p-value of "unimodal",
-        negative binomial counts and even boxes; the points are log(1 + counts), each row scaled to the median sum.
+        largest p-value of "unimodal" and "normal", and is made, as "unimodal", for groups of any shape. "counts" is for
+        whole numbers, such as cells by genes, and takes the largest p-value of "unimodal" and negative binomial counts;
+        the points are log(1 + counts), each row scaled to the median sum.
     n_references : int
         The number of reference sets of a split, at least 19; more are drawn for small nodes, which have a small share
         of the level. Drawing ends when ten are as far apart as the data [4]_.
@@ -303,9 +304,9 @@ def splits(
     has no valley it is largest in one dimension, where there is only one way from peak to peak, and where the density
     is flat; so it is compared with the deepest valley of as many random points on a line. This holds for a ring and a
     long ellipse as for a ball, and whatever the linkage (``benchmarks/splits_error.py``), but not for a thin bar of
-    even density, which chance cuts more deeply than a line. So "cautious" and "counts" also compare it with boxes of
-    even density, of at most 300 points, with the standard deviations of the group. Density is estimated from as many
-    neighbours as a side must have items, on the three leading principal axes.
+    even density, which chance cuts more deeply than a line. So it is also compared with boxes of even density, of at
+    most 300 points, with the standard deviations of the group, and the larger p-value counts. Density is estimated from
+    as many neighbours as a side must have items, on the three leading principal axes.
 
     For the others the statistic is minus the log of the share of the variance within the sides, times the share of the
     group that they hold, and reference sets are clustered. Of more than 300 items of a group, 300 random ones are
@@ -451,16 +452,17 @@ def _compare(
     if name == "unimodal":
         return _monte_carlo(valley(split), (valley_on_line(_stream(key, i), n) for i in range(most)), most)
     if name == "uniform":
-        box, flat = uniform_draws(leading_axes(split.points), min(n, MOST)), how._replace(metric="euclidean")
-        return _monte_carlo(valley(split), (valley(top_split(box(_stream(key, i)), flat)) for i in range(most)), most)
-    few = _some_of(split, _stream(key))
-    draw = DRAWS[name](few.points) if few.counts is None else count_draws(few.counts, depth)
-    observed = min(separation(few), separation(top_split(few.points, how)))
-    parts = (range(first, min(first + _AT_ONCE, most)) for first in range(0, most, _AT_ONCE))
+        statistic, observed = valley, valley(split)
+        draw, own = uniform_draws(leading_axes(split.points), min(n, MOST)), how._replace(metric="euclidean")
+    else:
+        few = _some_of(split, _stream(key))
+        statistic, observed = separation, min(separation(few), separation(top_split(few.points, how)))
+        draw, own = DRAWS[name](few.points) if few.counts is None else count_draws(few.counts, depth), how
 
     def of_reference(i: int) -> float:
-        return separation(top_split(draw(_stream(key, i)), how))
+        return statistic(top_split(draw(_stream(key, i)), own))
 
+    parts = (range(first, min(first + _AT_ONCE, most)) for first in range(0, most, _AT_ONCE))
     values = chain.from_iterable(results_in_parts(of_reference, part, jobs) for part in parts)
     return _monte_carlo(observed, values, most)
 

@@ -114,8 +114,8 @@ class Terms:
         why = "obsolete, without a term in its place" if number == -2 else "not among them"
         why = "the name of several (their identifiers tell them apart)" if several else why
         hint = suggestion(label, self.dag.terms) if number == -1 and not several else ""
-        got = f"{printable_repr(label)} of {place}, which is {why}{hint}"
-        return f"the {which} labels must be terms of the taxonomy; got {got}"
+        got = f"{printable_repr(label)} of {place}, which is {why}"
+        return f"{hint}the {which} labels must be terms of the taxonomy; got {got}"
 
 
 def match_items(truth: Labels, predicted: Labels, given: tuple[Any, Any], unknown: Unknown) -> tuple[Labels, int]:

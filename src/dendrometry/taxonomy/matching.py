@@ -271,7 +271,7 @@ def _numbers(names: list[Any], dag: Dag, which: str) -> list[int]:
             hint = suggestion(name, dag.terms if at == -1 else ())
             what = "several concepts have" if at == -2 else "is not among them"
             raise UnknownNameError(
-                f"pairs must name concepts of the {which} taxonomy; got '{printable(name)}', which {what}{hint}"
+                f"{hint}pairs must name concepts of the {which} taxonomy; got '{printable(name)}', which {what}"
             )
         found.append(at)
     twice = [dag.terms[v] for v, count in Counter(found).items() if count > 1]

@@ -59,10 +59,11 @@ class Nodes:
         if bad.any():
             at = int(np.argmax(bad))
             code = int(labels.code[at])
+            hint, wrong = self._what_is_wrong(distinct[code], known[code])
             raise InvalidInputError(
-                f"the {which} nodes must be names or paths of nodes of the taxonomy, or numbers from 0 to"
+                f"{hint}the {which} nodes must be names or paths of nodes of the taxonomy, or numbers from 0 to"
                 f" {self._n_nodes - 1:,}; got {printable_repr(distinct[code])} at {position_text(given, [at])},"
-                f" {self._what_is_wrong(distinct[code], known[code])}"
+                f" {wrong}"
             )
         found: IntArray = np.array([nodes[0] for nodes in known], dtype=np.int64)[labels.code]
         return found
@@ -105,14 +106,14 @@ class Nodes:
             v = self._above[v]
         return _SEP.join(reversed(steps)) if len(steps) > 1 else _SEP + "".join(steps)
 
-    def _what_is_wrong(self, label: object, nodes: list[int]) -> str:
-        """Return why a label is not that of one node, and how to correct it."""
+    def _what_is_wrong(self, label: object, nodes: list[int]) -> tuple[str, str]:
+        """Return the name that a label is nearest to, as a question, or nothing; and why it is not that of one node."""
         if not nodes:
             name = label.rpartition(_SEP)[2] if isinstance(label, str) else label
-            return f"which is not among them{suggestion(name, self._named)}"
+            return suggestion(name, self._named), "which is not among them"
         paths = list(map(self.path, nodes[:_MOST_PATHS]))
         called = f"which {len(nodes):,} nodes are called"
         if any(len(self._called(path)) != 1 for path in paths):
-            return f"{called} (give the number of one)"
+            return "", f"{called} (give the number of one)"
         more = "" if len(nodes) <= _MOST_PATHS else " and so on"
-        return f"{called} (give the path of one: {quote_first(paths)}{more})"
+        return "", f"{called} (give the path of one: {quote_first(paths)}{more})"

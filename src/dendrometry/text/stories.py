@@ -15,6 +15,7 @@ from dendrometry._kernels.text.first_stories import PASS, STRIDE, Room, compare
 from dendrometry._kernels.text.story_index import Index, list_documents
 from dendrometry._progress import track
 from dendrometry._typing import FloatArray
+from dendrometry.errors import Argument, InvalidInputError
 from dendrometry.text.collection import Reason
 from dendrometry.text.counting import analyzers, why_no_terms
 from dendrometry.text.names import Names
@@ -40,14 +41,17 @@ class Story(NamedTuple):
         The distinct name of the document, and its original title.
     novelty : float or None
         1 minus the greatest cosine with an earlier document, from 0 (a copy) to 1 (no term in common); None for a
-        document without terms.
+        document without terms. If not ``is_exact``, an upper bound of it.
     nearest : str or None
-        The earlier document with that cosine, the earliest of equal ones; None if no earlier one shares a term.
+        The earlier document with that cosine, the earliest of equal ones; None if no earlier one shares a term. If not
+        ``is_exact``, an earlier document whose cosine is 1 minus the bound.
     is_first : bool
         Whether the novelty is at least the threshold.
     skipped : str or None
         The reason why the document has no terms, if so. It does not count as new, and later documents are not compared
         with it.
+    is_exact : bool
+        Whether no earlier document can be nearer: always, unless the novelty is less than ``exact_above``.
     """
 
     item: str
@@ -56,12 +60,21 @@ class Story(NamedTuple):
     nearest: str | None
     is_first: bool
     skipped: Reason | None
+    is_exact: bool = True
+
+
+class _Wanted(NamedTuple):
+    """The least novelty of a first story, and that from which on novelties must be exact."""
+
+    threshold: float
+    exact_above: float  # -inf if all must be
 
 
 def first_stories(
     texts: Iterable[str] | Iterable[tuple[str, str]] | Mapping[str, str],
     *,
     threshold: float = 0.8,
+    exact_above: float | None = None,
     stop_words: StopWords = "english",
     phrases: bool = False,
     progress: bool = False,
@@ -80,6 +93,9 @@ def first_stories(
         The stream; one document is read for each story requested, so it need not end.
     threshold : float
         The least novelty of a first story, from 0 to 1.
+    exact_above : float, optional
+        From 0 to the threshold: novelties of at least this are exact, and smaller ones may be replaced by an upper
+        bound that is also smaller, which takes much less time in long streams. By default all are exact.
     stop_words, phrases, progress
         As for `vectorize_documents`.
 
@@ -91,7 +107,7 @@ def first_stories(
     Raises
     ------
     InvalidInputError
-        If the threshold is out of range or a text is not a string.
+        If the threshold or ``exact_above`` is out of range or a text is not a string.
 
     Notes
     -----
@@ -99,6 +115,11 @@ def first_stories(
     inverted index is read from the rarest term on, until no other document can be the nearest. If that takes more than
     some entries, all earlier documents are bounded: by the rest of the index, by bytes for terms in more than one of 16
     documents, and by lengths in groups of the terms in more than one of six; those that may be nearest are compared.
+
+    With ``exact_above``, a search ends at the first document that shows the novelty to be less, and earlier documents
+    are bounded by blocks, the latest first. First stories are the same, with the same novelties to the last bit; only
+    they are compared with all earlier documents. So the time for n documents grows as n where there are few of them,
+    and as n times their number otherwise.
 
     Examples
     --------
@@ -111,13 +132,14 @@ def first_stories(
     2 0.44 0 False
     3 0.0 0 False
     """
-    return _stories(in_iterable(texts), _check_novelty(threshold), stop_words, phrases, progress)
+    return _stories(in_iterable(texts), _check_novelties(threshold, exact_above), stop_words, phrases, progress)
 
 
 def read_first_stories(
     path: FilePath,
     *,
     threshold: float = 0.8,
+    exact_above: float | None = None,
     text: str = "text",
     title: str | None = None,
     encoding: str = "utf-8",
@@ -132,7 +154,7 @@ def read_first_stories(
     ----------
     path, text, title, encoding, on_bad_encoding
         As for `read_documents`.
-    threshold, stop_words, phrases, progress
+    threshold, exact_above, stop_words, phrases, progress
         As for `first_stories`.
 
     Raises
@@ -152,20 +174,20 @@ def read_first_stories(
     ['Mon', 'Tue']
     """
     source = in_file(path, TableColumns(text, title), encoding, on_bad_encoding)
-    return _stories(source, _check_novelty(threshold), stop_words, phrases, progress)
+    return _stories(source, _check_novelties(threshold, exact_above), stop_words, phrases, progress)
 
 
 def _stories(
-    source: Iterator[Raw], threshold: float, stop_words: StopWords, phrases: bool, progress: bool
+    source: Iterator[Raw], wanted: _Wanted, stop_words: StopWords, phrases: bool, progress: bool
 ) -> Iterator[Story]:
     """Return an iterator over the stories of a source; stop words are checked immediately."""
     split, plain = analyzers(stop_words, phrases)
-    return _yield_stories(track(source, "documents", None, progress), split, plain, threshold)
+    return _yield_stories(track(source, "documents", None, progress), split, plain, wanted)
 
 
-def _yield_stories(source: Iterable[Raw], split: Any, plain: Any, threshold: float) -> Iterator[Story]:
+def _yield_stories(source: Iterable[Raw], split: Any, plain: Any, wanted: _Wanted) -> Iterator[Story]:
     """Yield a story for each document, and store the document."""
-    names, memory = Names(), _Memory()
+    names, memory = Names(), _Memory(wanted.exact_above)
     for title, text, _ in source:
         item = names.of(title)
         terms = split(text) if text else []
@@ -175,21 +197,25 @@ def _yield_stories(source: Iterable[Raw], split: Any, plain: Any, threshold: flo
         cosine, before = memory.compare(item, terms)
         novelty = max(0.0, 1.0 - cosine)
         novelty = 0.0 if novelty < 1e-12 else novelty
-        yield Story(item, title, novelty, before, novelty >= threshold, None)
+        yield Story(item, title, novelty, before, novelty >= wanted.threshold, None, novelty >= wanted.exact_above)
 
 
 class _Memory:
     """The documents so far: their terms and counts, weights by the last frequencies, and an index by term."""
 
-    def __init__(self) -> None:
+    def __init__(self, exact_above: float) -> None:
+        self._exact_above = exact_above
         self._items: list[str] = []
         self._columns = StoryColumns()
         self._index = _no_index()
-        self._room = _room_for(0)
+        self._room = _room_for(0, exact_above)
         self._next_weighting = 1
 
     def compare(self, item: str, terms: list[str]) -> tuple[float, str | None]:
-        """Return the greatest cosine with an earlier document and its name; then store this one."""
+        """Return the greatest cosine with an earlier document and its name; then store this one.
+
+        If the cosine shows that the novelty is less than ``exact_above``, it need not be the greatest.
+        """
         n = len(self._items)
         if n >= self._next_weighting:
             self._weigh()
@@ -232,7 +258,7 @@ class _Memory:
             part=np.zeros((_GROUPS + others.size, self._next_weighting), dtype=np.uint8),
             slot=np.zeros((self._next_weighting, _GROUPS + common.size), dtype=np.uint8),
         )
-        self._room = _room_for(self._next_weighting)
+        self._room = _room_for(self._next_weighting, self._exact_above)
         self._columns.terms.last[:] = -1
         list_documents(n, self._columns.documents, self._index, self._room.square)
 
@@ -258,7 +284,7 @@ def _interleaved(n: int) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
     return pairs[:, 0], pairs.view(np.float32)[:, 1]
 
 
-def _room_for(n_rows: int) -> Room:
+def _room_for(n_rows: int, exact_above: float) -> Room:
     """Return room for searches among at most so many rows."""
     return Room(
         score=np.zeros(n_rows, dtype=np.float32),
@@ -267,9 +293,18 @@ def _room_for(n_rows: int) -> Room:
         met=np.zeros(n_rows + 1, dtype=np.int32),
         finer=np.zeros(n_rows, dtype=np.int32),
         square=np.zeros(_GROUPS),
+        exact_above=exact_above,
     )
 
 
-def _check_novelty(threshold: object) -> float:
-    """Return the threshold, refusing numbers that are not from 0 to 1."""
-    return real_number(threshold, "threshold", least=0.0, most=1.0)
+def _check_novelties(threshold: object, exact_above: object) -> _Wanted:
+    """Return the novelties, refusing numbers that are not from 0 to 1, and bounds that may pass the threshold."""
+    least = real_number(threshold, "threshold", least=0.0, most=1.0)
+    if exact_above is None:
+        return _Wanted(least, -np.inf)
+    exact = real_number(exact_above, "exact_above", least=0.0, most=1.0)
+    if exact > least:
+        raise InvalidInputError(
+            Argument("exact_above"), " must be at most ", Argument("threshold"), f", {least:g}; got {exact:g}"
+        )
+    return _Wanted(least, exact)

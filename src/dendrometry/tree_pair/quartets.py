@@ -6,15 +6,15 @@ import numpy as np
 
 from dendrometry._kernels import tree as tree_kernels
 from dendrometry._kernels.measures import quartets as kernels
-from dendrometry._kernels.measures.triplets import Paths, Rows, count_changes, heavy_paths
+from dendrometry._kernels.measures.quartet_columns import RESOLVED, STARS
+from dendrometry._kernels.measures.triplets import heavy_paths
 from dendrometry._typing import IntArray
 from dendrometry.errors import InvalidInputError
 from dendrometry.tree_pair.contraction import exact_dot
 from dendrometry.tree_pair.pair import Pair, Tree
-from dendrometry.tree_pair.spans import spans
 
 MOST_ITEMS = 121_977  # the greatest n with fewer than 2**63 quartets
-_PER_CHANGE = 80  # steps of the changes of colour of an item, for each two levels of both trees' paths
+_PER_ROW = 35  # steps of a row, for each doubling of the number of rows
 
 
 class Quartets(NamedTuple):
@@ -32,16 +32,16 @@ class Quartets(NamedTuple):
 
 
 def quartets(pair: Pair) -> Quartets:
-    """Return the numbers of quartets. O(n log**3 n) time, O(n) space; longer for nodes with many large children."""
+    """Return the numbers of quartets. O(n log n) time, O(n) space; longer for nodes with many large children."""
     exceeded = quartets_limit(pair)
     if exceeded:
         raise InvalidInputError(exceeded)
     n = pair.n_items
     n_all = n * (n - 1) * (n - 2) * (n - 3) // 24
     in_a, in_b = _n_resolved(pair.a, n), _n_resolved(pair.b, n)
-    is_swapped = in_b < n_all and (in_a == n_all or _n_changes(pair.b, pair) < _n_changes(pair.a, pair))
+    is_swapped = in_b < n_all and (in_a == n_all or _n_steps(pair.b) < _n_steps(pair.a))
     first, second = (pair.b, pair.a) if is_swapped else (pair.a, pair.b)
-    columns = kernels.RESOLVED if n_all in (in_a, in_b) else kernels.STARS
+    columns = RESOLVED if n_all in (in_a, in_b) else STARS
     same, only = _climb(first, second, pair.count, columns).tolist() if in_a and in_b else (0, (in_a, in_b)[is_swapped])
     if is_swapped:
         only = in_a - (in_b - only)  # both resolve as many of either's quartets
@@ -57,33 +57,33 @@ def quartets_limit(pair: Pair) -> str:
 
 def steps_to_count(pair: Pair) -> int:
     """Return about how many steps it takes."""
-    return _PER_CHANGE * min(_n_changes(tree, pair) for tree in (pair.a, pair.b)) * pair.count.size.bit_length()
+    return min(_n_steps(tree) for tree in (pair.a, pair.b))
 
 
-def _rows(tree: Tree, other: Tree, count: IntArray) -> Rows:
-    """Return the rows in pre-order of a tree."""
-    order = spans(tree)
-    start = np.zeros(tree.parent.size + 1, dtype=np.int64)
-    np.cumsum(tree.n_children, out=start[1:])
-    child = tree_kernels.by_number(tree.parent[:-1].copy(), tree.parent.size)
-    n_own = tree.own.copy()  # of items, since two items of one row are two branches
-    return Rows(count[order.row], other.node[order.row], order.low, order.high, n_own, start, child)
-
-
-def _n_changes(tree: Tree, pair: Pair) -> int:
-    """Return how often the rows of a tree change their colours, in units of a path."""
-    return int(count_changes(heavy_paths(tree.parent, tree.size), _rows(tree, tree, pair.count)))
+def _n_steps(tree: Tree) -> int:
+    """Return about how many steps a climb takes; at a node with many large branches, for each two of them."""
+    n = tree.node.size
+    large = np.flatnonzero(tree.size[:-1] > 1)
+    above, n_nodes = tree.parent[large], tree.parent.size
+    n_large, items = np.bincount(above, minlength=n_nodes), np.bincount(above, tree.size[large], minlength=n_nodes)
+    pairwise = np.where(n_large > 2, n_large * np.log2(n_large + 1) * items, 0.0).sum()
+    return _PER_ROW * n * n.bit_length() + int(pairwise)
 
 
 def _climb(tree: Tree, other: Tree, count: IntArray, columns: int) -> IntArray:
     """Return the number of quartets that both trees resolve alike, and that only the first resolves."""
-    found: IntArray = kernels.count_quartets(_paths(tree), _rows(tree, other, count), _paths(other), columns)
+    paths = heavy_paths(tree.parent, tree.size)
+    n_own = np.bincount(tree.node, minlength=tree.parent.size)
+    n_rows = tree_kernels.accumulate_sum(tree.parent, n_own)
+    low, first = kernels.rows_in_order(paths, n_rows, n_own)
+    row = tree_kernels.by_number(first[tree.node], tree.node.size)
+    start = np.zeros(tree.parent.size + 1, dtype=np.int64)
+    np.cumsum(tree.n_children, out=start[1:])
+    child = tree_kernels.by_number(tree.parent[:-1].copy(), tree.parent.size)
+    n_own = tree.own.copy()  # of items, since two items of one row are two branches
+    rows = kernels.Rows(count[row], other.node[row], low, low + n_rows, n_own, start, child)
+    found: IntArray = kernels.count_quartets(paths, rows, other.parent, columns)
     return found
-
-
-def _paths(tree: Tree) -> Paths:
-    """Return the heavy paths of a tree."""
-    return heavy_paths(tree.parent, tree.size)
 
 
 def _n_resolved(tree: Tree, n_items: int) -> int:

@@ -38,7 +38,7 @@ def relabel(cells: Cells, size_a: IntArray, size_b: IntArray, rng: np.random.Gen
             raise InvalidInputError(f"at most {MOST_RELABELLED:,} items can be relabelled; got {n_items:,}")
         return _draw_cells(size_a, size_b, rng)
     first, second = np.repeat(cells.a, cells.n_items), rng.permutation(np.repeat(cells.b, cells.n_items))
-    rows = distinct_rows(first, second, size_a.size, size_b.size)
+    rows = distinct_rows(first, second, size_b.size)
     return Cells(read_only(rows.a), read_only(rows.b), read_only(np.bincount(rows.row)))
 
 

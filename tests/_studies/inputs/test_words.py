@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from dendrometry._studies.inputs.words import planted_words, read_words
+from dendrometry._studies.inputs.words import frequent_words, planted_words, read_words
 from dendrometry.errors import FormatError
 
 DATA = """  1 This software ...
@@ -43,6 +43,12 @@ def test_words_are_nouns_in_texts_with_a_vector_in_the_order_of_the_vectors():
 def test_a_word_without_its_vector_is_refused():
     with pytest.raises(FormatError, match="every word of the list must have a vector"):
         read_words(DATA, INDEX, glove(["soup", "animal"], VECTORS))
+
+
+def test_frequent_words_have_their_vectors_as_they_are(monkeypatch):
+    text = glove(['\\"', "at", "soup", "are", "dog"], VECTORS)
+    monkeypatch.setattr("dendrometry._studies.inputs.words.fetch_files", lambda *_: [text])
+    assert frequent_words(2).tolist() == [VECTORS["soup"], VECTORS["are"]]
 
 
 def test_planted_words_have_what_real_ones_have():

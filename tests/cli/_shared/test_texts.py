@@ -89,12 +89,17 @@ def test_every_story_is_written_and_guarded(app, news, tmp_path):
     assert printed.startswith("2 documents with a novelty")
     rows = list(csv.reader(out.read_text(encoding="utf-8").splitlines()))
     assert rows == [
-        ["document", "novelty", "nearest", "first", "skipped"],
-        ["Storm", "1.0", "", "yes", ""],
-        ["Grain", "1.0", "", "yes", ""],
-        ["'=Storm", "0.0", "Storm", "no", ""],
-        ["Night", "", "", "no", "only stop words"],
+        ["document", "novelty", "nearest", "first", "skipped", "exact"],
+        ["Storm", "1.0", "", "yes", "", "yes"],
+        ["Grain", "1.0", "", "yes", "", "yes"],
+        ["'=Storm", "0.0", "Storm", "no", "", "yes"],
+        ["Night", "", "", "no", "only stop words", "yes"],
     ]
+    assert (
+        run(app, "first-stories", news, *COLUMNS, "--exact-above", "0.5", "--out", str(out), "--force").exit_code == 0
+    )
+    bounded = list(csv.reader(out.read_text(encoding="utf-8").splitlines()))
+    assert bounded[3] == ["'=Storm", "0.0", "Storm", "no", "", "no"]
     told = json.loads(run(app, "first-stories", news, *COLUMNS, "--json").stdout)
     assert [story["novelty"] for story in told] == [1.0, 1.0, 0.0, None]
     as_json = tmp_path / "stories.json"

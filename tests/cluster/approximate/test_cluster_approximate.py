@@ -141,3 +141,18 @@ def test_the_search_by_faiss_finds_most_neighbours():
     found = neighbours.find_neighbours(points, 10, "faiss", 0, lambda _: None)
     true = true_neighbours(points, 11)
     assert np.mean([np.isin(a, b).mean() for a, b in zip(true, found, strict=True)]) > 0.9
+
+
+def test_the_search_among_many_points_finds_most_neighbours(monkeypatch):
+    if importlib.util.find_spec("faiss") is None:
+        pytest.skip("FAISS is not installed")
+    monkeypatch.setattr(neighbours, "_FEW", 1000)
+    rng = np.random.default_rng(0)
+    points = (rng.normal(size=(3000, 3)) @ rng.normal(size=(3, 9)) + 0.1).astype(
+        np.float32
+    )  # 9 columns: codes are of 2
+    found = neighbours.find_neighbours(points, 10, "faiss", 0, lambda _: None)
+    some = np.arange(0, 3000, 30)
+    apart = ((points[some, None] - points) ** 2).sum(axis=2)
+    true = np.argsort(apart, axis=1)[:, :11]
+    assert np.mean([np.isin(a, b).mean() for a, b in zip(true, found[some], strict=True)]) > 0.9

@@ -9,6 +9,7 @@ from tests.oracles.cluster import graph as oracle
 
 from dendrometry import agglomerate
 from dendrometry.cluster import agglomerate_graph
+from dendrometry.cluster.approximate.graph import order_by_place
 from dendrometry.cluster.approximate.joining import stack_merges
 from dendrometry.errors import InvalidInputError
 
@@ -75,6 +76,21 @@ def test_all_neighbours_give_the_exact_tree(linkage, metric, n):
     np.testing.assert_allclose(built.hierarchy.height, exact.hierarchy.height, rtol=1e-9)
     assert built.report.graph.n_edges == n * (n - 1) // 2
     assert (built.report.graph.n_parts, built.report.graph.n_exact) == (1, 1)
+
+
+@pytest.mark.parametrize(("linkage", "metric"), PAIRS)
+def test_the_order_in_memory_changes_nothing(linkage, metric, monkeypatch):
+    X = np.random.default_rng(0).integers(1, 6, size=(60, 3)).astype(float)  # with ties
+    near, _ = nearest(X, 6)
+    options = {"points": X, "linkage": linkage, "metric": metric, "n_exact": 1 if linkage == "single" else 9}
+    plain = agglomerate_graph(near, **options).hierarchy
+    monkeypatch.setattr("dendrometry.cluster.approximate.graph._WORTH_ORDER", 0)
+    assert order_by_place(X).tolist() != list(range(60))
+    moved = agglomerate_graph(near, **options).hierarchy
+    for a, b in zip(
+        (plain.parent, plain.height, plain.item_node), (moved.parent, moved.height, moved.item_node), strict=True
+    ):
+        np.testing.assert_array_equal(a, b)
 
 
 @pytest.mark.parametrize(("linkage", "metric"), PAIRS)

@@ -9,10 +9,10 @@ from dendrometry._kernels.cluster.neighbours import Clusters
 from dendrometry.cluster.cpu import ward
 from dendrometry.cluster.cpu.neighbours import (
     Form,
+    KeptColumns,
     clusters_in,
     new_lists,
     new_nearest,
-    search,
     search_all,
     search_exactly,
 )
@@ -78,10 +78,10 @@ def test_a_list_leaves_out_only_clusters_beyond_its_reach(name, sizes, by_size):
     distance = exact_distances(clusters, form)
     active = np.flatnonzero(rng.random(n) < 0.8)
     group = rng.integers(0, n // 3, size=n)
-    for slots, groups in ((active[::3], None), (active, None), (active, group)):
+    for slots, groups in ((active[::3], None), (active[::3], group), (active, None), (active, group)):
         lists = new_lists(n)
-        if groups is None:
-            search(slots, active, clusters, lists, form)
+        if slots.size < active.size:
+            KeptColumns(active, clusters, form).search(slots, clusters, lists, groups)
         else:
             search_all(active, clusters, lists, form, groups)
         for c in slots:
@@ -101,15 +101,62 @@ def test_lists_do_not_depend_on_the_number_of_threads(monkeypatch):
     points = np.round(np.random.default_rng(3).normal(size=(1500, 3)), 1)
     n = len(points)
     clusters = Clusters(points, np.arange(n) % 3 + 1.0, np.zeros(n), np.arange(n))
-    found = []
+    found, few = [], []
     for n_cores in (1, 2, 5):
         monkeypatch.setattr(_threads, "n_cores", lambda n_cores=n_cores: n_cores)
         lists = new_lists(n)
-        search(np.arange(n), np.arange(n), clusters, lists, Form(True, 1.0))
+        search_all(np.arange(n), clusters, lists, Form(True, 1.0))
         found.append(lists)
+        lists = new_lists(n)
+        KeptColumns(np.arange(n), clusters, Form(True, 1.0)).search(np.arange(0, n, 7), clusters, lists)
+        few.append(lists)
+    for lists in few[1:]:
+        assert np.array_equal(lists.near, few[0].near)
+        assert np.array_equal(lists.reach, few[0].reach)
     for lists in found[1:]:
         assert np.array_equal(lists.near, found[0].near)
         assert np.array_equal(lists.reach, found[0].reach)
+
+
+@pytest.mark.parametrize("name", POINTS)
+@pytest.mark.parametrize("by_size", [True, False])
+def test_columns_that_are_kept_change_as_clusters_merge(name, by_size):
+    rng = np.random.default_rng(6)
+    points = POINTS[name].copy()
+    n = len(points)
+    size, spread = rng.integers(1, 9, size=n).astype(float), np.zeros(n) if by_size else rng.random(n)
+    clusters, form = Clusters(points, size, spread, np.arange(n)), Form(by_size, 1.0 if by_size else 0.5)
+    columns = KeptColumns(np.arange(n), clusters, form)
+    low, high = rng.permutation(n)[: n // 2 * 2].reshape(2, -1)[:, : n // 3]
+    clusters.centroid[low] = 0.5 * (clusters.centroid[low] + clusters.centroid[high])
+    clusters.size[low] += clusters.size[high]
+    clusters.spread[low] += 0.0 if by_size else 1.0
+    columns.merge(low, high, clusters)
+    left, lists = np.setdiff1d(np.arange(n), high), new_lists(n, 4)
+    columns.search(left, clusters, lists)
+    distance = exact_distances(clusters, form)
+    for c in left:
+        near, others = lists.near[c][lists.near[c] >= 0], np.setdiff1d(left, c)
+        assert near.size == min(4, others.size)
+        assert np.isin(near, others).all()
+        assert np.unique(near).size == near.size
+        beyond = np.setdiff1d(others, near)
+        assert (distance[c, beyond] >= lists.reach[c]).all()
+        assert beyond.size == 0 or lists.reach[c] > distance[c, near].max() * (1 - 1e-9) - 1e-13 * distance.max()
+
+
+def test_what_was_certain_stays_so_where_products_no_longer_tell(monkeypatch):
+    rng = np.random.default_rng(8)
+    points = np.concatenate([1e-5 * rng.normal(size=(300, 6)) + 9.0, rng.normal(size=(900, 6))])
+    searched = []
+    plain = KeptColumns.search
+    monkeypatch.setattr(
+        KeptColumns, "search", lambda self, slots, *more: (searched.append(slots), plain(self, slots, *more))
+    )
+    built = agglomerate(points, linkage="ward")
+    assert built.report.algorithm == "vector_reciprocal"
+    assert np.isin(np.arange(300), searched[0]).sum() > 250  # products in single precision do not tell them apart
+    assert sum(part.size for part in searched) < 4 * points.shape[0]
 
 
 PAIRS = np.array([[x, y, 0.0] for x in (-40, 0, 40) for y in (-1, 1)])  # as clusters, the middle one is tied
@@ -138,9 +185,9 @@ def test_a_late_tie_begins_anew_without_waiting(monkeypatch):
     engines, steps = [], []
     plain = ward._Compiled
 
-    def engine(start, form, waiting):
+    def engine(start, form, waiting, *more):
         engines.append(waiting)
-        return plain(start, form, waiting)
+        return plain(start, form, waiting, *more)
 
     monkeypatch.setattr(ward, "_Compiled", engine)
     start = ward.Start(TREES["a late tie"], np.ones(1200), np.zeros(1200), np.zeros(1200), np.arange(1200))

@@ -54,8 +54,8 @@ def asked(monkeypatch):
     def count(place, name, number):
         called = getattr(place, name)
 
-        def call(*given):
-            result = called(*given)
+        def call(*given, **named):
+            result = called(*given, **named)
             counts.append(number(given, result))
             return result
 
@@ -64,8 +64,9 @@ def asked(monkeypatch):
     for engine in (vector_greedy, matrix_greedy, product_greedy):
         count(engine.kernels, "merge_nearest", lambda _, result: result)
     count(index_greedy.kernels, "merge_nearest", lambda _, result: result[2])
-    for name in ("search", "search_exactly"):
+    for name in ("search_all", "search_exactly"):
         count(ward, name, lambda given, _: given[0].size)
+    count(ward.KeptColumns, "search", lambda given, _: given[1].size)
     count(ward, "merge_all", lambda given, _: given[0].size.size)
     return counts
 

@@ -51,7 +51,9 @@ def two_steps(groups):
     ("groups_a", "groups_b"),
     [
         ([[3, 4], [5], [2, 2, 2]], [[9, 1], [4, 4]]),
-        ([[4_000, 1_000], [3_700, 200, 100]], [[4_500, 300], [2_200, 1_800, 200]]),
+        pytest.param(
+            [[4_000, 1_000], [3_700, 200, 100]], [[4_500, 300], [2_200, 1_800, 200]], marks=pytest.mark.further
+        ),
     ],
 )
 def test_the_mean_follows_from_the_sizes_of_clusters_small_and_large(groups_a, groups_b):

@@ -5,6 +5,11 @@ from math import log, sqrt
 
 def novelties(stream):
     """Return 1 less the greatest cosine with an earlier document, for documents that are lists of terms."""
+    return [1 - max(cosines, default=0.0) for cosines in earlier_cosines(stream)]
+
+
+def earlier_cosines(stream):
+    """Return for each document its cosines with all earlier ones."""
     found, frequency, n_known, due = [], {}, 0, 1
     for now, terms in enumerate(stream):
         past = stream[:now]
@@ -18,6 +23,5 @@ def novelties(stream):
             return {t: w / length for t, w in weight.items()}
 
         this = vector(terms)
-        cosines = [sum(w * this.get(t, 0.0) for t, w in vector(some).items()) for some in past]
-        found.append(1 - max(cosines, default=0.0))
+        found.append([sum(w * this.get(t, 0.0) for t, w in vector(some).items()) for some in past])
     return found

@@ -36,6 +36,25 @@ def squared(a: FloatArray, b: FloatArray) -> float:
 
 
 @njit
+def squared_of_rows(a: int, b: int, points: FloatArray) -> float:
+    """Return the squared distance of two rows, added up in the same order. O(d)."""
+    total = 0.0
+    k = 0
+    while k + 4 <= points.shape[1]:
+        d0 = points[a, k] - points[b, k]
+        d1 = points[a, k + 1] - points[b, k + 1]
+        d2 = points[a, k + 2] - points[b, k + 2]
+        d3 = points[a, k + 3] - points[b, k + 3]
+        total += (d0 * d0 + d1 * d1) + (d2 * d2 + d3 * d3)
+        k += 4
+    while k < points.shape[1]:
+        d0 = points[a, k] - points[b, k]
+        total += d0 * d0
+        k += 1
+    return total
+
+
+@njit
 def fill_squared(query: FloatArray, tiles: Tiles, t: int, out: FloatArray) -> None:
     """Set ``out[j]`` to the squared distance of the query and point j of block t. O(d T).
 

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from dendrometry._kernels._builtins import stopped
 from dendrometry._kernels._jit import njit
-from dendrometry._kernels.cluster.differences import squared
+from dendrometry._kernels.cluster.differences import squared, squared_of_rows
 from dendrometry._kernels.cluster.edges import find_root
 from dendrometry._kernels.cluster.matrix_greedy import combine
 from dendrometry._kernels.cluster.merges import Merges
@@ -90,6 +90,39 @@ def _distance(a: int, b: int, members: Members, rule: Rule) -> float:
 
 
 @njit
+def _distances(c: int, network: Network, members: Members, rule: Rule) -> FloatArray:
+    """Return the distances of the cluster in slot c to those in its list, which then holds their slots; inf to itself.
+
+    O(neighbours d). One call for all: to pass the columns takes as long as some distances.
+    """
+    listed = network.pool[network.first[c] : network.first[c] + network.degree[c]]
+    for i in range(listed.size):
+        listed[i] = find_root(network.root, listed[i])
+    value = np.empty(listed.size)
+    if rule.form <= AVERAGE:
+        _fill_by_sums(c, listed, members, rule, value)
+    else:
+        for i in range(listed.size):
+            value[i] = _distance(c, listed[i], members, rule)
+    for i in range(listed.size):
+        if listed[i] == c:
+            value[i] = np.inf
+    return value
+
+
+@njit
+def _fill_by_sums(c: int, listed: NDArray[np.int32], members: Members, rule: Rule, value: FloatArray) -> None:
+    """Set ``value[i]`` to `_distance` of slots c and ``listed[i]``, from sizes, centroids and spreads. O(listed d)."""
+    centroid, size, spread, total = members.centroid, members.size, members.spread, members.total
+    for i in range(listed.size):
+        t = listed[i]
+        delta = squared_of_rows(c, t, centroid)
+        value[i] = between(delta, (size[c], size[t]), spread[c] + spread[t], rule.form == WARD, rule.alpha)
+        if total[c] >= rule.least and total[t] >= rule.least:
+            value[i] = np.inf
+
+
+@njit
 def _farthest(a: int, b: int, members: Members, alpha: float) -> float:
     """Return the distance of the farthest items of the clusters in two slots. O(d) for each pair of items."""
     farthest: float = 0.0
@@ -145,15 +178,14 @@ def find_nearest(slots: IntArray, network: Network, members: Members, rule: Rule
     """Set the nearest neighbour of some slots, of several as near the one with the lowest number. O(edges d)."""
     node = network.node
     for c in slots:
+        value = _distances(c, network, members, rule)
         best = np.inf
         at = -1
-        for e in range(network.first[c], network.first[c] + network.degree[c]):
-            t = find_root(network.root, network.pool[e])
-            if t != c:
-                value = _distance(c, t, members, rule)
-                if value < best or (value == best and node[t] < at):
-                    best = value
-                    at = node[t]
+        for i in range(value.size):
+            t = network.pool[network.first[c] + i]
+            if value[i] < best or (value[i] == best and t != c and node[t] < at):
+                best = value[i]
+                at = node[t]
         network.nearest[c] = at
         network.distance[c] = best
         if stopped():
@@ -280,14 +312,14 @@ def _inform_neighbours(
     node, nearest, distance = network.node, network.nearest, network.distance
     distance[a] = np.inf
     nearest[a] = -1
-    for e in range(network.first[a], network.first[a] + network.degree[a]):
-        t = network.pool[e]
-        value = _distance(a, t, members, rule)
-        if value < distance[a] or (value == distance[a] and node[t] < nearest[a]):
-            distance[a] = value
+    value = _distances(a, network, members, rule)
+    for i in range(value.size):
+        t = network.pool[network.first[a] + i]
+        if value[i] < distance[a] or (value[i] == distance[a] and node[t] < nearest[a]):
+            distance[a] = value[i]
             nearest[a] = node[t]
-        if value < distance[t]:
-            distance[t] = value
+        if value[i] < distance[t]:
+            distance[t] = value[i]
             nearest[t] = node[a]
             _push(heap, t, network)
     _push(heap, a, network)

@@ -13,7 +13,7 @@ from dendrometry._typing import FloatArray, IntArray
 
 STRIP = 8  # blocks of rows that are filled together, so that what mirrors them lies side by side
 _CLEAR = 0.01  # the part of the squared lengths below which a squared distance by products is cancelled
-_ROWS = 2 * FUSED_ROWS  # of points that are multiplied before they are added to their groups
+_ROWS = FUSED_ROWS  # of points that are multiplied before they are added to their groups
 _MULTIPLE = max(_ROWS, FUSED_BYTES // 8)  # of points, to which blocks are filled up
 
 

@@ -81,6 +81,36 @@ def within_share(points: FloatArray, side: IntArray) -> float:
 
 
 @njit
+def near_distances(columns: FloatArray, k: int) -> FloatArray:
+    """Return the distance of each of a few points from its k nearest neighbours, the nearest first. O(n^2 d + n^2 k).
+
+    ``columns`` has a row for each coordinate.
+    """
+    d, n = columns.shape
+    near = np.full((n, k), np.inf)
+    distance = np.empty(n)
+    for i in range(n):
+        if stopped():
+            break
+        distance[:] = 0.0
+        for c in range(d):
+            x, others = columns[c, i], columns[c]
+            for j in range(n):
+                distance[j] += (x - others[j]) * (x - others[j])
+        distance[i] = np.inf
+        nearest = near[i]
+        for j in range(n):
+            if distance[j] < nearest[k - 1]:
+                at = k - 1
+                while at > 0 and distance[j] < nearest[at - 1]:
+                    nearest[at] = nearest[at - 1]
+                    at -= 1
+                nearest[at] = distance[j]
+    distances: FloatArray = np.sqrt(near)
+    return distances
+
+
+@njit
 def widest_step(points: FloatArray, radius: FloatArray, start: int, goal: int) -> float:
     """Return the least possible widest step on a way over the points from one to another, squared.
 

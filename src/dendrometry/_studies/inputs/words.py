@@ -56,14 +56,24 @@ def read_words(data: str, index: str, glove: bytes) -> Words:
     """Return the words of the files of WordNet and of GloVe."""
     sense = first_senses(index)
     above, field = synsets(data)
-    start = glove.index(b'"words":[') + len(b'"words":')
-    vocabulary = glove[start + 1 : glove.index(b'],"', start)].decode("utf-8")
-    known = re.findall(r'"((?:[^"\\]|\\.)*)"', vocabulary)
+    known = _vocabulary(glove)
     items = tuple(word for word in known if word in sense and _WORD.fullmatch(word))
     paths = tuple(_path(sense[word], above) for word in items)
     vectors = _vectors(glove, items)
     length = np.linalg.norm(vectors, axis=1, keepdims=True)
     return Words(items, paths, tuple(field[sense[word]] for word in items), vectors / length, len(known))
+
+
+def frequent_words(n: int) -> FloatArray:
+    """Return the vectors of GloVe of the n most frequent words of three letters or more, as they are."""
+    (glove,) = fetch_files(_GLOVE, tuple(_GLOVE.sums), cache_folder())
+    return _vectors(glove, tuple(word for word in _vocabulary(glove) if _WORD.fullmatch(word))[:n])
+
+
+def _vocabulary(glove: bytes) -> list[str]:
+    """Return the words of the file, by falling frequency."""
+    start = glove.index(b'"words":[') + len(b'"words":')
+    return re.findall(r'"((?:[^"\\]|\\.)*)"', glove[start + 1 : glove.index(b'],"', start)].decode("utf-8"))
 
 
 def first_senses(index: str) -> dict[str, str]:

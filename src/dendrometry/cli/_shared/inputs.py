@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, cast
 
 from dendrometry._check.choices import one_of
 from dendrometry._display import percent, printable, quote_first
+from dendrometry._progress import on_terminal, spinner
 from dendrometry.cli._shared.options import add_options, argument, option, switch
 from dendrometry.cli._shared.output import announce_reading
 from dendrometry.cluster.linkages import LINKAGES, METRICS, OWN_METRICS
@@ -53,6 +54,8 @@ PointColumns = Annotated[
 Standardize = Annotated[
     bool, switch("--standardize", "Give every column the mean 0 and the standard deviation 1, so that all count alike.")
 ]
+Seed = Annotated[int, option("N", "The seed of random numbers.", min=0)]
+Jobs = Annotated[int, option("N", "Jobs at a time; -1 for all cores.")]
 PathsOption = Annotated[
     str | None,
     option(
@@ -337,6 +340,15 @@ def _check_agreement(paths: Sequence[str], form: str) -> None:
             "--format must be that of the names, which determine it for all of these files;"
             f" got {known} for {printable(others[0], longest=4096)}"
         )
+
+
+def points_and_tree(
+    points: str, tree: str | None, how: Options, columns: Sequence[str] | None, standardize: bool
+) -> "tuple[PointTable, Hierarchy | None]":
+    """Return the points in a file, and the tree in another one, if any."""
+    with spinner("reading", on_terminal()):
+        table = points_at(points, how.items, columns, standardize=standardize)
+        return table, None if tree is None else tree_at(tree, how)
 
 
 def rows_of_tree(table: "PointTable", tree: "Hierarchy") -> Any:

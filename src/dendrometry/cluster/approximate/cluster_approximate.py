@@ -24,7 +24,7 @@ from dendrometry.errors import Argument, InvalidInputError
 
 _METRICS = ("euclidean", "sqeuclidean", "cosine")  # of which the nearest by Euclidean distance are the nearest
 _EXACT = 20_000  # up to this number of clusters exact merges take seconds
-_SHARE = 8  # of the points, one in this many clusters is merged exactly
+_EXACT_ROOT = 50  # times the root of the number of points, of which the exact merges then take linear time
 _ALTERNATIVES = "Alternatives: fewer neighbours, fewer columns (a truncated SVD), or Buckshot."
 
 
@@ -57,7 +57,7 @@ def cluster_approximate(
         The number of neighbours of each point. More make the tree more like the exact one, and take longer.
     n_exact : int, optional
         The number of clusters, from 1 to n, that are merged exactly, which takes time in the square of it; by default
-        20,000 or n / 8, whichever is more.
+        20,000 or 50 sqrt(n), whichever is more.
     library : {"faiss", "pynndescent", "sklearn"}, optional
         What finds the neighbours. By default scikit-learn up to 30,000 points, as it misses none; above that the first
         of FAISS, pynndescent and scikit-learn that is installed.
@@ -103,7 +103,11 @@ def cluster_approximate(
     n, d = points.shape
     names = name_items(X, item_names, n)
     count = whole_number(n_neighbours, "n_neighbours", 1)
-    exact = min(n, max(_EXACT, n // _SHARE)) if n_exact is None else whole_number(n_exact, "n_exact", 1, n, also="None")
+    exact = (
+        min(n, max(_EXACT, int(_EXACT_ROOT * np.sqrt(n))))
+        if n_exact is None
+        else whole_number(n_exact, "n_exact", 1, n, also="None")
+    )
     seed = int(random_generator(rng).integers(2**31))
     if library is not None:
         one_of(library, "library", LIBRARIES, also="None")

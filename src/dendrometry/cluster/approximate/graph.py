@@ -18,6 +18,7 @@ from dendrometry._kernels.cluster.merges import Merges
 from dendrometry._memory import require_memory, vector_bytes
 from dendrometry._progress import Advance, bar
 from dendrometry._threads import share_rows
+from dendrometry._typing import FloatArray, IntArray
 from dendrometry.cluster.agglomeration import Agglomeration, BuildPlan, GraphReport, as_agglomeration
 from dendrometry.cluster.approximate.edges import Edges, edges_of, undirected
 from dendrometry.cluster.approximate.joining import farthest_merges, shortest_bridges, stack_merges
@@ -37,6 +38,8 @@ from dendrometry.cluster.linkages import OWN_METRICS, TRUE_METRICS, Linkage, Lin
 from dendrometry.errors import InvalidInputError
 
 _ALTERNATIVES = "Alternatives: fewer neighbours, a smaller n_exact, or fewer columns (a truncated SVD)."
+_WORTH_ORDER = 2**18  # fewer numbers fit a cache in any order
+_BATCH = 4096
 _BY_EDGES = ("single", "complete")  # all other linkages need sums
 
 
@@ -239,10 +242,11 @@ def _greedy(
 ) -> tuple[MergeSequence, GraphReport]:
     """Merge prepared points on the graph, then the clusters left exactly."""
     n, rule, n_exact = ready.own.size, request.rule, request.n_exact
-    network = network_of(edges)
+    order = order_by_place(ready.points)
+    network = network_of(edges, order)
     n_edges = int(network.degree.sum()) // 2
     size = np.ones(n)
-    members = Members(ready.points, size, ready.own.copy(), np.arange(n), np.empty((0, 0)), np.zeros(n))
+    members = Members(ready.points[order], size, ready.own[order], np.arange(n), np.empty((0, 0)), np.zeros(n))
     form = kernels.FORMS.index(rule.update)
     lower = merge_along_edges(
         network, members, Rule(form, ready.alpha, 1.0 + request.epsilon, np.inf), n_exact, advance
@@ -255,7 +259,9 @@ def _greedy(
     elif form == kernels.COMPLETE:
         number = np.empty(n, dtype=np.int64)
         number[alive] = np.arange(n_exact)
-        upper = farthest_merges(ready, number[roots_of(network.root)], rule, advance)
+        group = np.empty(n, dtype=np.int64)
+        group[order] = number[roots_of(network.root)]
+        upper = farthest_merges(ready, group, rule, advance)
     else:
         own = members.spread[alive] * size[alive]
         start = Start(members.centroid[alive], size[alive], np.zeros(n_exact), own, np.arange(n_exact))
@@ -264,9 +270,35 @@ def _greedy(
     return stack_merges(n, lower, network.node[alive], upper), report
 
 
-def network_of(edges: Edges) -> Network:
-    """Return every item as a cluster, with its edges in both directions."""
+def order_by_place(points: FloatArray) -> IntArray:
+    """Return an order in which points that are near each other are together, so that they are read together.
+
+    Every point is put to the nearest of about sqrt(n) of them. It changes no result.
+    """
+    n = points.shape[0]
+    count = int(np.sqrt(n))
+    if points.size < _WORTH_ORDER:
+        return np.arange(n)
+    centre = points[:: n // count].astype(np.float32)
+    half = 0.5 * np.einsum("ij,ij->i", centre, centre)
+    nearest = np.empty(n, dtype=np.int32)
+    for low in range(0, n, _BATCH):
+        part = points[low : low + _BATCH].astype(np.float32)
+        nearest[low : low + _BATCH] = (half - part @ centre.T).argmin(axis=1)
+    order: IntArray = np.argsort(nearest, kind="stable")
+    return order
+
+
+def network_of(edges: Edges, order: IntArray | None = None) -> Network:
+    """Return every item as a cluster, with its edges in both directions; item ``order[c]`` in slot c."""
     n = edges.start.size - 1
+    slot = node = np.arange(n)
+    if order is not None:
+        node, slot = order.copy(), np.argsort(order)
+        length = np.diff(edges.start)[order]
+        start = np.append(0, np.cumsum(length))
+        listed = np.arange(start[-1]) + np.repeat(edges.start[order] - start[:-1], length)
+        edges = Edges(start, slot[edges.neighbour[listed]].astype(np.int32), None)
     pool = np.empty(4 * edges.neighbour.size + 1, dtype=np.int32)  # of every edge two, and as much room again
     first, degree = both_ways(edges.start, edges.neighbour, pool)
     return Network(
@@ -275,8 +307,8 @@ def network_of(edges: Edges) -> Network:
         degree,
         np.array([first[-1] + degree[-1], n]),
         np.arange(n),
-        np.arange(n),
-        np.concatenate([np.arange(n), np.zeros(n - 1, dtype=np.int64)]),
+        node,
+        np.concatenate([slot, np.zeros(n - 1, dtype=np.int64)]),
         np.full(n, -1, dtype=np.int64),
         np.full(n, np.inf),
         np.full(n, -1, dtype=np.int64),

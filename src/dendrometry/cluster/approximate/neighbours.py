@@ -14,9 +14,11 @@ from dendrometry._progress import Advance
 
 Library = Literal["faiss", "pynndescent", "sklearn"]
 _EXHAUSTIVE = 30_000  # up to this number of points all pairs are compared in seconds, so that no neighbour is missed
+_FEW = 10_000  # points of which FAISS compares all pairs
 _BATCH = 20_000
 _PROBES = 32  # cells of FAISS that are searched for each point
-_SAMPLE = 64  # points for each cell on which FAISS trains
+_SAMPLE = 39  # points for each cell on which FAISS trains, the fewest of which it does not warn
+_LIKELY = 4  # times as many neighbours as wanted are found by codes of 4 bits for 2 columns, then compared in full
 _CALLER = "cluster_approximate()"
 
 
@@ -43,20 +45,33 @@ def find_neighbours(
 
 
 def _by_faiss(points: NDArray[np.float32], count: int, seed: int, advance: Advance) -> NDArray[np.integer]:
-    """Search in the nearest cells of a partition by k-means."""
+    """Search in the nearest cells of a partition by k-means; among few points, compare all pairs."""
     faiss = require("faiss", extra="approximate", for_=_CALLER)
-    n, d = points.shape
-    n_cells = max(1, min(int(4 * np.sqrt(n)), n // _SAMPLE))
-    index = faiss.IndexIVFFlat(faiss.IndexFlatL2(d), d, n_cells)
-    index.cp.seed, index.cp.niter, index.cp.max_points_per_centroid = seed, 10, _SAMPLE
-    index.train(points)
-    index.add(points)
-    index.nprobe = min(_PROBES, n_cells)
+    n = points.shape[0]
+    index = _short_codes(faiss, points, seed) if n > _FEW else faiss.IndexFlatL2(points.shape[1])
+    if n <= _FEW:
+        index.add(points)
     found = np.empty((n, count), dtype=np.int32)
     for start in range(0, n, _BATCH):
-        found[start : start + _BATCH] = index.search(points[start : start + _BATCH], count)[1]
-        advance(min(_BATCH, n - start))
+        part = points[start : start + _BATCH]
+        found[start : start + _BATCH] = index.search(np.pad(part, ((0, 0), (0, index.d - part.shape[1]))), count)[1]
+        advance(part.shape[0])
     return found
+
+
+def _short_codes(faiss: Any, points: NDArray[np.float32], seed: int) -> Any:
+    """Return an index of points that finds likely neighbours in cells by codes, and compares these in full."""
+    n, d = points.shape[0], points.shape[1] + points.shape[1] % 2
+    n_cells = int(2 * np.sqrt(n))
+    index = faiss.index_factory(d, f"IVF{n_cells},PQ{d // 2}x4fs,RFlat")
+    index.k_factor = _LIKELY
+    cells = faiss.downcast_index(faiss.extract_index_ivf(index))
+    cells.cp.seed, cells.cp.niter, cells.cp.max_points_per_centroid = seed, 4, _SAMPLE
+    cells.pq.cp.seed, cells.nprobe = seed, min(_PROBES, n_cells)
+    even = np.pad(points, ((0, 0), (0, d - points.shape[1])))
+    index.train(even)
+    index.add(even)
+    return index
 
 
 def _by_descent(points: NDArray[np.float32], count: int, seed: int, advance: Advance) -> NDArray[np.integer]:

@@ -25,7 +25,7 @@ _ALTERNATIVES = "Alternatives: fewer clusters at the start, or fewer columns (a 
 
 def agglomerate_start(X: Any, points: Any, start: Any, request: BuildRequest) -> Agglomeration:
     """Build the tree above given clusters of the points of X; every cluster is a leaf with several items."""
-    linkage, rule, metric, names, _, progress, ranks = request
+    linkage, rule, metric, names, _, progress, ranks, _ = request
     if ranks is not None:
         raise InvalidInputError("start takes no tie_rng; got both")
     require_dense(points, "start")

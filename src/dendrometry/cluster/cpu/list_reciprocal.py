@@ -24,7 +24,7 @@ from dendrometry._progress import Advance
 from dendrometry._threads import balanced_order, share_pairs, share_rows
 from dendrometry._typing import FloatArray, IntArray
 from dendrometry.cluster.cpu.merges import join_merges, new_merges
-from dendrometry.cluster.cpu.neighbours import Form, certain_pairs, clusters_in, new_lists, new_nearest, search
+from dendrometry.cluster.cpu.neighbours import Form, certain_pairs, clusters_in, new_lists, new_nearest, search_all
 
 _WIDTH = 40  # of lists of points: longer ones decide more merges, but cost more time than they save
 _HALF_WIDTH = 24  # of lists from a matrix, which are soon made again
@@ -142,7 +142,7 @@ def _lists_of(ready: Prepared) -> Lists:
     """Return the lists of near points, with lower bounds on the distances of all others."""
     n = ready.own.size
     lists = new_lists(n, _WIDTH)
-    search(np.arange(n), np.arange(n), Clusters(ready.points, np.ones(n), ready.own, np.arange(n)), lists,
+    search_all(np.arange(n), Clusters(ready.points, np.ones(n), ready.own, np.arange(n)), lists,
            Form(False, ready.alpha))  # fmt: skip
     if ready.root:
         _take_roots(lists.reach)

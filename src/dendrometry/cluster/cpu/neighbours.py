@@ -2,29 +2,32 @@
 
 A search by single-precision matrix products gives a short list for every cluster and a lower bound on the distances of
 all others, rounding errors included; double-precision differences then decide. Products may therefore be imprecise:
-where they cannot decide the nearest cluster, it is searched again by differences. To run the search on another device,
-replace `search`.
+where they cannot decide the nearest cluster, it is searched again by products in double precision, as are the few
+clusters that a round leaves open, and then by differences.
 """
 
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dendrometry._kernels._builtins import FUSED_ROWS
 from dendrometry._kernels.cluster import all_pairs
 from dendrometry._kernels.cluster import neighbours as kernels
 from dendrometry._kernels.cluster.all_pairs import Bridges, Nearest, Table
+from dendrometry._kernels.cluster.columns import NOWHERE, Columns, fill_factors, search_columns
 from dendrometry._kernels.cluster.differences import Tiles
 from dendrometry._kernels.cluster.neighbours import Clusters, Lists, Targets
-from dendrometry._threads import balanced_order, share_pairs, share_rows
+from dendrometry._threads import balanced_order, n_cores, share_pairs, share_rows
 from dendrometry._typing import BoolArray, FloatArray, IntArray
 
 _BLAS_ALONE = 262_144  # multiplications in one product, few enough for BLAS not to start threads of its own
 BY_SIZE = {"ward": True, "average": False}  # the updates for which clusters have a Form
+_WORTH_THREADS = 2**23  # multiplications that take longer than starting threads
 _SIDE = 64  # of tiles of clusters that are compared at once
 _WIDE = 32  # the width of lists from which on limits for what they hold save more time than they take
 _SAMPLE = 640  # clusters from which these are guessed
-_FAR = np.float32(1e38)
 _EPS = float(np.finfo(np.float32).eps)
 
 
@@ -63,43 +66,26 @@ def exact_tiles(points: FloatArray, n_columns: int) -> Tiles:
     return Tiles(tiles, used)
 
 
-def search(slots: IntArray, active: IntArray, clusters: Clusters, lists: Lists, form: Form) -> None:
-    """Set ``near`` and ``reach`` of the clusters in ``slots`` from matrix products with all active ones."""
-    if slots.size == active.size:
-        search_all(active, clusters, lists, form)
-        return
-    slots = slots[np.argsort(clusters.size[slots], kind="stable")]
-    factors = _factors(active, clusters, form)
-    n_columns = _n_columns(factors)
-    tiles = tiles_of(factors.columns, n_columns)
-    tiles[-1, -2, active.size - (tiles.shape[0] - 1) * n_columns :] = _FAR
-    size = np.ones((tiles.shape[0], n_columns))
-    size.ravel()[: active.size] = clusters.size[active]
-    at = np.searchsorted(active, slots)
+class Begun(NamedTuple):
+    """A search of all clusters, of which some turns are done."""
 
-    def work(part: IntArray) -> None:
-        near = np.empty((part.size, lists.near.shape[1]), dtype=np.int32)
-        reach = kernels.search_products(
-            factors.rows[at[part]],
-            clusters.size[slots[part]],
-            at[part],
-            tiles,
-            size if form.by_size else size[:0],
-            near,
-        )
-        known = (near >= 0) & (near < active.size)
-        lists.near[slots[part]] = np.where(known, active[np.where(known, near, 0)], -1)
-        scale = 2.0 * clusters.size[slots[part]] if form.by_size else 1.0
-        bound = scale * factors.at_least(reach, at[part]) * (1 - 1e-12)
-        lists.reach[slots[part]] = np.where(known.all(axis=1), bound, np.inf)
-
-    share_rows(work, np.arange(slots.size))
+    nearest: Nearest
+    turns: tuple[int, int]
 
 
-def search_all(active: IntArray, clusters: Clusters, lists: Lists, form: Form, group: IntArray | None = None) -> None:
+def search_all(
+    active: IntArray,
+    clusters: Clusters,
+    lists: Lists,
+    form: Form,
+    group: IntArray | None = None,
+    begun: Begun | None = None,
+    after_turn: Callable[[Begun], object] = lambda _: None,
+) -> None:
     """Set ``near`` and ``reach`` of all active clusters, from one product for each pair of them.
 
-    Clusters of one ``group``, if it is given, are not in each other's lists.
+    Clusters of one ``group``, if it is given, are not in each other's lists. ``after_turn`` takes what has been done,
+    and ``begun`` is that of a search that was stopped.
     """
     active = active[np.argsort(clusters.size[active], kind="stable")]
     factors = _factors(active, clusters, form)
@@ -107,10 +93,19 @@ def search_all(active: IntArray, clusters: Clusters, lists: Lists, form: Form, g
     weigh = form.by_size and size[0] != size[-1]
     n, k = active.size, lists.near.shape[1]
     groups = active[:0] if group is None else group[active]
-    table = _table(factors, (size if weigh else size[:0]).astype(np.float32), groups)
+    table = Table(factors.rows, factors.columns, n, (size if weigh else size[:0]).astype(np.float32), groups)
     unlimited = weigh or group is not None or k < _WIDE or n < 8 * _SAMPLE
-    nearest = new_nearest(np.full(n, np.inf, dtype=np.float32) if unlimited else _limits(factors, k), k)
-    share_pairs(lambda rows, columns: all_pairs.search_pairs(table, nearest, rows, columns), n, _SIDE)
+    if begun is None:
+        limit = np.full(n, np.inf, dtype=np.float32) if unlimited else _limits(active, clusters, form, k)
+        begun = Begun(new_nearest(limit, k), (0, 0))
+    nearest = begun.nearest
+    share_pairs(
+        lambda rows, columns: all_pairs.search_pairs(table, nearest, rows, columns),
+        n,
+        _SIDE,
+        lambda done, n_turns: after_turn(Begun(nearest, (done, n_turns))),
+        begun.turns,
+    )
     near = clusters_in(nearest)
     lists.near[active] = np.where(near >= 0, active[near], -1)
     last, weight = nearest.last.astype(np.float64), 1.0
@@ -134,23 +129,25 @@ def clusters_in(nearest: Nearest) -> NDArray[np.int32]:
     return near
 
 
-def _limits(factors: "_Factors", width: int) -> NDArray[np.float32]:
+def _limits(active: IntArray, clusters: Clusters, form: Form, width: int) -> NDArray[np.float32]:
     """Return a distance for each cluster within which there are, probably, more than ``width`` others.
 
     A list that starts with it is filled with less work: most of what would be put there at first, and later fall out,
     is left out from the start. It is that of one of the nearest in a sample.
     """
-    n = factors.rows.shape[0]
+    n = active.size
     sample = np.arange(_SAMPLE) * n // _SAMPLE
     rank = -(-3 * width * _SAMPLE // n)  # in the sample: in all, three times the width of a list on average
-    tiles = tiles_of(factors.columns[sample], _n_columns(factors))
+    rows, columns = _rows_and_columns(active, clusters, form)
+    most = _BLAS_ALONE // (kernels.BLOCK * rows.shape[1])
+    tiles = tiles_of(columns[sample], max(16, min(64, most)) // 16 * 16)
     limit = np.empty(n, dtype=np.float32)
 
     def work(blocks: IntArray) -> None:  # whole ones, so that no product depends on the number of threads
         part = np.arange(blocks[0] * kernels.BLOCK, min(blocks[-1] * kernels.BLOCK + kernels.BLOCK, n))
         near = np.empty((part.size, rank), dtype=np.int32)
         nowhere, none = np.full(part.size, -1), np.empty((0, 0))
-        limit[part] = kernels.search_products(factors.rows[part], none.ravel(), nowhere, tiles, none, near)
+        limit[part] = kernels.search_products(rows[part], none.ravel(), nowhere, tiles, none, near)
 
     share_rows(work, np.arange(-(-n // kernels.BLOCK)))
     return limit
@@ -159,7 +156,7 @@ def _limits(factors: "_Factors", width: int) -> NDArray[np.float32]:
 def bridges_of(points: Clusters, group: IntArray, form: Form) -> Bridges:
     """Return the nearest pairs of every two groups of points, which come in the order of their groups."""
     factors = _factors(np.arange(group.size), points, form)
-    table = _table(factors, np.empty(0, dtype=np.float32), group)
+    table = Table(factors.rows, factors.columns, group.size, np.empty(0, dtype=np.float32), group)
     parts: list[Bridges] = []
     numbers = form.alpha, factors.near_doubt, factors.share
     share_rows(
@@ -179,20 +176,8 @@ def bridges_of(points: Clusters, group: IntArray, form: Form) -> Bridges:
     return found
 
 
-def _n_columns(factors: "_Factors") -> int:
-    """Return the width of tiles that are multiplied by blocks of queries."""
-    most = _BLAS_ALONE // (kernels.BLOCK * int(factors.rows.shape[1]))
-    return max(16, min(64, most)) // 16 * 16
-
-
-def _table(factors: "_Factors", size: NDArray[np.float32], group: IntArray) -> Table:
-    """Return clusters as tiles of factors."""
-    n = factors.rows.shape[0]
-    return Table(tiles_of(factors.rows, _SIDE), tiles_of(factors.columns, _SIDE), n, size, group)
-
-
 class _Factors(NamedTuple):
-    """Rows and columns whose products are distances (or half of them, without the sizes), and their rounding errors.
+    """Tiles of rows and columns whose products are distances (or half of them, without sizes), and rounding errors.
 
     The product of row i and any column is wrong by at most ``doubt[i]``, and by at most ``near_doubt[i]`` and a
     ``share`` of the distance: columns far from the centre, of which the error is large, are far from row i.
@@ -213,17 +198,117 @@ class _Factors(NamedTuple):
 
 def _factors(active: IntArray, clusters: Clusters, form: Form) -> _Factors:
     """Return the active clusters as factors of single-precision products."""
+    centre = clusters.centroid[active].mean(axis=0)
+    rows, squared = _tiles_of_factors(active, clusters, (centre, form.alpha, True), _SIDE, np.float32)
+    columns, _ = _tiles_of_factors(active, clusters, (centre, form.alpha, False), _SIDE, np.float32)
+    length, own = np.sqrt(squared), form.alpha * squared + clusters.spread[active]
+    unit, n_steps = _EPS / 2, rows.shape[1] + 2
+    doubt = unit * (2.0 * n_steps * form.alpha * length * length.max() + 6.0 * (own + own.max())) + 1e-37
+    near_doubt, share = _near_doubt(squared, form, n_steps, unit)
+    return _Factors(rows, columns, doubt, near_doubt + 1e-37, share)
+
+
+def _tiles_of_factors(
+    slots: IntArray, clusters: Clusters, form: tuple[FloatArray, float, bool], side: int, kind: type[np.floating]
+) -> tuple[NDArray[Any], FloatArray]:
+    """Return clusters as tiles of rows or of columns about a centre, and their squared distances from it."""
+    tiles = np.empty((-(-slots.size // side), clusters.centroid.shape[1] + 2, side), dtype=kind)
+    squared = np.empty(slots.size)
+    share_rows(lambda blocks: fill_factors(blocks, slots, clusters, form, tiles, squared), np.arange(tiles.shape[0]))
+    return tiles, squared
+
+
+def _rows_and_columns(
+    active: IntArray, clusters: Clusters, form: Form
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Return the active clusters as rows and columns whose products are distances."""
     centred = clusters.centroid[active]
     centred -= centred.mean(axis=0)
-    squared = np.einsum("ij,ij->i", centred, centred)
-    length, own = np.sqrt(squared), form.alpha * squared + clusters.spread[active]
-    rows = np.column_stack([centred, np.ones(active.size), own])
-    columns = np.column_stack([-2.0 * form.alpha * centred, own, np.ones(active.size)])
-    share = _EPS * (rows.shape[1] + 8)
-    doubt = share * (2.0 * form.alpha * length * length.max() + own + own.max()) + 1e-37
-    # If x and y are a distance r apart, |y| <= |x| + r, so (|x| + |y|)^2 <= 8 |x|^2 + 2 r^2.
-    near_doubt = share * 8.0 * form.alpha * squared + 1e-37
-    return _Factors(rows.astype(np.float32), columns.astype(np.float32), doubt, near_doubt, 2.0 * share)
+    own, ones = form.alpha * np.einsum("ij,ij->i", centred, centred) + clusters.spread[active], np.ones(active.size)
+    rows, columns = (centred, ones, own), (-2.0 * form.alpha * centred, own, ones)
+    return np.column_stack(rows).astype(np.float32), np.column_stack(columns).astype(np.float32)
+
+
+def _near_doubt(squared: FloatArray, form: Form, n_steps: int, unit: float) -> tuple[FloatArray, float]:
+    """Return the rounding errors of products: for each row, and a share of the distance in addition.
+
+    Products are added up in the order of the coordinates, the own parts of x and y last, so the error is at most unit
+    (2 n_steps alpha |x| |y| + 6 (own of x + own of y)), rounding of the factors included. If x and y are a distance r
+    apart, |y| <= |x| + r, so 2 |x| |y| <= 2.125 |x|^2 + 8 r^2, and |y|^2 <= 1.125 |x|^2 + 9 r^2.
+    """
+    return unit * (2.125 * n_steps + 12.75) * form.alpha * squared, unit * (8.0 * n_steps + 60.0)
+
+
+class KeptColumns:
+    """The active clusters as columns of products in double precision, which change as they merge.
+
+    Parameters
+    ----------
+    active : array of int
+        The slots of the clusters.
+    clusters : Clusters
+        All clusters.
+    form : Form
+        How they give distances.
+
+    Attributes
+    ----------
+    n_packed : int
+        How many clusters there were at first, and are columns since.
+    """
+
+    def __init__(self, active: IntArray, clusters: Clusters, form: Form) -> None:
+        n = self.n_packed = active.size
+        self._form = form
+        self._centre = clusters.centroid[active].mean(axis=0)
+        tiles, _ = _tiles_of_factors(active, clusters, (self._centre, form.alpha, False), _SIDE, np.float64)
+        slot = np.full(tiles.shape[0] * _SIDE, -1, dtype=np.int64)
+        slot[:n] = active
+        tiles[-1, -2, n - slot.size + _SIDE :] = NOWHERE
+        size = np.ones(slot.size if form.by_size else 0)
+        size[:n] = clusters.size[active] if form.by_size else 0.0
+        self._columns = Columns(tiles, slot, size, size.reshape(-1, _SIDE).min(axis=1) if form.by_size else size)
+        self._at = np.full(clusters.size.size, -1, dtype=np.int64)
+        self._at[active] = np.arange(n)
+
+    def search(self, slots: IntArray, clusters: Clusters, lists: Lists, group: IntArray | None = None) -> None:
+        """Set ``near`` and ``reach`` of the clusters in ``slots`` from products with all active ones.
+
+        Clusters of one ``group``, if it is given, are not in each other's lists.
+        """
+        by_size = self._form.by_size
+        n_parts = n_cores() if slots.size * self._columns.tiles.size > _WORTH_THREADS else 1
+        side = min(_SIDE, -(-slots.size // (n_parts * FUSED_ROWS)) * FUSED_ROWS)
+        form = (self._centre, self._form.alpha, True)
+        queries, squared = _tiles_of_factors(slots, clusters, form, side, np.float64)
+        size = clusters.size[slots]
+        near = np.empty((slots.size, lists.near.shape[1]), dtype=np.int32)
+        last = np.empty(slots.size)
+        groups = slots[:0] if group is None else group
+
+        share_rows(
+            lambda blocks: search_columns(blocks, queries, (slots, size, groups), self._columns, near, last),
+            np.arange(queries.shape[0]),
+            2,
+        )
+        doubt, share = _near_doubt(squared, self._form, queries.shape[1] + 2, np.finfo(np.float64).eps / 2)
+        scale = 2.0 if by_size else 1.0
+        bound = scale * (last - (doubt + 1e-300) * (size if by_size else 1.0)) * (1.0 - share) * (1 - 1e-12)
+        lists.near[slots] = near
+        lists.reach[slots] = np.where(near[:, -1] >= 0, bound, np.inf)
+
+    def merge(self, low: IntArray, high: IntArray, clusters: Clusters) -> None:
+        """Put the clusters that swallowed others in place of what they were, and nothing in place of the others."""
+        tiles, slot, size, _ = self._columns
+        to = self._at[low]
+        form = (self._centre, self._form.alpha, False)
+        new, _ = _tiles_of_factors(low, clusters, form, 1, np.float64)
+        tiles[to // _SIDE, :, to % _SIDE] = new[:, :, 0]
+        if self._form.by_size:
+            size[to] = clusters.size[low]
+        gone = self._at[high]
+        slot[gone] = -1
+        tiles[gone // _SIDE, -2, gone % _SIDE] = NOWHERE
 
 
 def search_exactly(

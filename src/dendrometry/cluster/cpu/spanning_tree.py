@@ -24,6 +24,7 @@ from dendrometry._typing import FloatArray, IntArray
 from dendrometry.cluster.cpu.merges import MergeSequence, of_spanning_tree
 from dendrometry.cluster.cpu.neighbours import (
     Form,
+    KeptColumns,
     bridges_of,
     decide,
     exact_tiles,
@@ -76,18 +77,13 @@ def _rounds(active: IntArray, clusters: Clusters, form: Form) -> Iterator[_Edges
     """Yield the shortest edges that leave the components, until these are one, or an edge is not decided, or tied."""
     n = clusters.size.size
     lists, forest = new_lists(n), Forest(np.arange(n), np.full(n, -1), np.full(n, np.inf))
-    alone, item = np.full(n, -1), np.arange(n)
     n_left, n_before = active.size, 0
     while n_left not in (1, n_before):
         if n_left**2 <= _PAIRS * n:
             yield _bridging_edges(active, clusters, forest.component, form)
             return
-        search_all(active, clusters, lists, form, forest.component)
-        decide(active, alone, item, clusters, lists, form)
-        doubtful = _doubtful(active, lists, forest.component)
-        if doubtful.size * _DENSE > active.size:
+        if not _lists_are_filled(active, lists, clusters, form, forest.component):
             return
-        search_exactly(doubtful, active, clusters, lists, form, forest.component)
         forest.nearest[:] = -1
         n_before = n_left
         while True:
@@ -99,6 +95,23 @@ def _rounds(active: IntArray, clusters: Clusters, form: Form) -> Iterator[_Edges
                 break
             n_left -= kept.size
             yield kept, forest.nearest[kept], forest.bound[kept]
+
+
+def _lists_are_filled(active: IntArray, lists: Lists, clusters: Clusters, form: Form, component: IntArray) -> bool:
+    """Fill the lists of all points, by products as precise as needed; False if too many points lie too densely."""
+    alone, item = np.full(component.size, -1), np.arange(component.size)
+    search_all(active, clusters, lists, form, component)
+    decide(active, alone, item, clusters, lists, form)
+    doubtful = _doubtful(active, lists, component)
+    if doubtful.size * _DENSE > active.size:
+        return False
+    if doubtful.size:
+        KeptColumns(active, clusters, form).search(doubtful, clusters, lists, component)
+        decide(doubtful, alone, item, clusters, lists, form)
+        doubtful = _doubtful(active, lists, component)
+    if doubtful.size:
+        search_exactly(doubtful, active, clusters, lists, form, component)
+    return True
 
 
 def _doubtful(active: IntArray, lists: Lists, component: IntArray) -> IntArray:

@@ -12,22 +12,37 @@ other's only nearest merge sooner or later in any case, and a cluster of a tied 
 changes nothing without ties, but might otherwise.
 """
 
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dendrometry._kernels.cluster import vector_greedy as greedy_kernels
 from dendrometry._kernels.cluster import ward as kernels
+from dendrometry._kernels.cluster.all_pairs import Nearest
 from dendrometry._kernels.cluster.merges import Merges
-from dendrometry._kernels.cluster.neighbours import Clusters
+from dendrometry._kernels.cluster.neighbours import Clusters, Lists
 from dendrometry._kernels.cluster.ward import Pairs
 from dendrometry._progress import Advance
 from dendrometry._typing import FloatArray, IntArray
+from dendrometry.cluster.cpu.checkpoint import Checkpoint
 from dendrometry.cluster.cpu.merges import MergeSequence, equal_merges, in_greedy_order, join_merges, renumber
-from dendrometry.cluster.cpu.neighbours import BY_SIZE, Form, certain_pairs, decide, new_lists, search, search_exactly
+from dendrometry.cluster.cpu.neighbours import (
+    BY_SIZE,
+    Begun,
+    Form,
+    KeptColumns,
+    certain_pairs,
+    decide,
+    new_lists,
+    search_all,
+    search_exactly,
+)
+from dendrometry.cluster.cpu.pace import Pace
 from dendrometry.cluster.cpu.vector_greedy import Start, merge_all
 from dendrometry.cluster.linkages import LinkageRule
 
+_Table = TypeVar("_Table", Clusters, Lists, Merges, Nearest)
 _YIELD = 64  # the greedy algorithm takes over after a round that searches this many times more clusters than it merges
 _WAIT = 50  # clusters wait to be searched while lists decide the merges of more than one in this many
 
@@ -59,10 +74,12 @@ class Engine(Protocol):
         """Merge the remaining clusters by the greedy algorithm."""
 
 
-def merge_in_rounds(active: Any, engine: Engine, advance: Advance) -> int:
-    """Merge the active clusters until one is left, and return the number of rounds."""
-    changed = active
-    rounds = 0
+def merge_in_rounds(active: Any, engine: Engine, advance: Advance, changed: Any = None, rounds: int = 0) -> int:
+    """Merge the active clusters until one is left, and return the number of rounds.
+
+    Only the ``changed`` clusters, if they are given, are to be asked first, and some rounds are over.
+    """
+    changed = active if changed is None else changed
     while active.shape[0] > 1:
         engine.ask(changed, active)
         n_changed = changed.shape[0]
@@ -88,16 +105,26 @@ def left_and_changed(active: Any, nearest: Any, tied: Any, root: Any, partner: A
     return active, active[moved]
 
 
-def vector_reciprocal(start: Start, rule: LinkageRule, alpha: float, advance: Advance) -> MergeSequence:
-    """Build the tree of clusters, numbered from 0."""
-    n = start.size.size
-    for waiting in (True, False):
-        engine = _Compiled(start, Form(BY_SIZE[rule.update], alpha), waiting)
-        advance(engine.made.left.size)
-        rounds = merge_in_rounds(np.flatnonzero(engine.root == np.arange(n)), engine, advance)
+def vector_reciprocal(
+    start: Start, rule: LinkageRule, alpha: float, advance: Advance, checkpoint: Checkpoint | None = None
+) -> MergeSequence:
+    """Build the tree of clusters, numbered from 0; go on from a checkpoint if it holds something."""
+    n, pace = start.size.size, Pace(start.size.size, advance)
+    form, found = Form(BY_SIZE[rule.update], alpha), checkpoint.found if checkpoint else {}
+    for waiting in (True, False) if found.get("waits", True) else (False,):
+        engine = _Compiled(start, form, waiting, pace, checkpoint)
+        active, changed = np.flatnonzero(engine.root == np.arange(n)), None
+        if found:
+            active, changed = engine.go_on(found)
+            found = {}
+        pace.go_on(engine.made.left.size, engine.rounds == 0)
+        rounds = merge_in_rounds(active, engine, pace.merged, changed, engine.rounds)
         if engine.made.left.size == n - 1:
             break
-        advance(-engine.made.left.size)  # all merges are made again, as no cluster could wait
+        pace.begin_anew()  # all merges are made again, as no cluster could wait
+    pace.finish()
+    if checkpoint:
+        checkpoint.remove()
     return in_greedy_order(n, engine.made, rounds)
 
 
@@ -110,19 +137,60 @@ class _Compiled:
 
     chain = 1000
 
-    def __init__(self, start: Start, form: Form, waiting: bool) -> None:
+    def __init__(self, start: Start, form: Form, waiting: bool, pace: Pace, checkpoint: Checkpoint | None) -> None:
         n = start.size.size
         spread = start.own if form.by_size else start.own + form.alpha * start.scatter
         self.clusters = Clusters(start.centroid.copy(), start.size.copy(), spread / start.size, np.arange(n))
         self.lists = new_lists(n)
         self.root, self.partner = np.arange(n), np.full(n, -1)
         self.height = np.zeros(n)
-        self.form, self.waiting = form, waiting
+        self.form, self.waits, self.waiting = form, waiting, waiting
+        self.columns: KeptColumns | None = None
         self.made = self._merge_duplicates()
+        self.rounds = 0
+        self._pace, self._checkpoint = pace, checkpoint
+        self._begun: Begun | None = None
+        self._asked = np.arange(n), np.arange(n)
+
+    def _keep(self, begun: Begun | None = None) -> None:
+        """Write the state to the checkpoint, with a search that has begun, if it is due; no columns are kept now."""
+        if self._checkpoint is None or not self._checkpoint.is_due:
+            return
+        tables: dict[str, Any] = {"clusters": self.clusters, "lists": self.lists, "made": self.made}
+        if begun is not None:
+            tables["nearest"] = begun.nearest
+        state = {f"{name}_{field}": getattr(table, field) for name, table in tables.items() for field in table._fields}
+        self._checkpoint.write(
+            {
+                **state,
+                "turns": np.array(begun.turns if begun else (0, 0)),
+                "waits": np.array(self.waits),
+                "waiting": np.array(self.waiting),
+                "rounds": np.array(self.rounds),
+                "root": self.root,
+                "height": self.height,
+                "changed": self._asked[0],
+                "active": self._asked[1],
+            }
+        )
+
+    def go_on(self, found: dict[str, Any]) -> tuple[IntArray, IntArray]:
+        """Take over the state of a checkpoint; return the active clusters and those to be asked."""
+
+        def table(kind: type[_Table], name: str) -> _Table:
+            return kind(*(found[f"{name}_{field}"] for field in kind._fields))
+
+        self.clusters, self.lists = table(Clusters, "clusters"), table(Lists, "lists")
+        self.made, self.root, self.height = table(Merges, "made"), found["root"], found["height"]
+        self.waiting, self.rounds = bool(found["waiting"]), int(found["rounds"])
+        if found["turns"][1]:
+            done, n_turns = found["turns"].tolist()
+            self._begun = Begun(table(Nearest, "nearest"), (done, n_turns))
+        return found["active"], found["changed"]
 
     def ask(self, changed: IntArray, active: IntArray) -> None:
         """Find the nearest cluster of those that changed: from their lists, by products, or by differences."""
-        lists = self.lists
+        lists, self._asked = self.lists, (changed, active)
         first = lists.nearest[active[0]] < 0
         decide(changed, self.partner, self.root, self.clusters, lists, self.form)
         self.partner[active] = -1
@@ -134,13 +202,45 @@ class _Compiled:
             self.waiting = not tied and self._n_decided(active) * _WAIT >= active.size
 
     def _search(self, slots: IntArray, active: IntArray) -> None:
-        """Search the nearest cluster of some clusters, by products, and by differences where these do not decide."""
+        """Search the nearest cluster of some clusters, by products, more precise ones, and differences as needed."""
+        if slots.size == active.size:
+            slots = self._search_all(active)
+        elif slots.size and (self.columns is None or self.columns.n_packed > 2 * active.size):
+            self.columns = None
+            self._keep()
         if slots.size:
-            search(slots, active, self.clusters, self.lists, self.form)
-            decide(slots, self.partner, self.root, self.clusters, self.lists, self.form)
-            doubtful = slots[~self.lists.sure[slots]]
+            self.columns = self.columns or KeptColumns(active, self.clusters, self.form)
+            self.columns.search(slots, self.clusters, self.lists)
+            doubtful = self._undecided(slots)
             if doubtful.size:
                 search_exactly(doubtful, active, self.clusters, self.lists, self.form)
+
+    def _search_all(self, active: IntArray) -> IntArray:
+        """Search the nearest of all clusters, and return those for which it is not certain.
+
+        What was certain before, and is not by products, as in dense groups, is left as it was.
+        """
+        known = active[self.lists.sure[active]]
+        columns: tuple[NDArray[Any], ...] = tuple(self.lists)
+        before = [column[known] for column in columns]
+        self.columns = None
+        search_all(active, self.clusters, self.lists, self.form, begun=self._begun, after_turn=self._after_turn)
+        self._begun = None
+        self._undecided(active)
+        lost = ~self.lists.sure[known]
+        for column, old in zip(columns, before, strict=True):
+            column[known[lost]] = old[lost]
+        return active[~self.lists.sure[active]]
+
+    def _after_turn(self, begun: Begun) -> None:
+        """Say how far a search of all clusters is, and keep what it has found."""
+        self._pace.searched(begun.turns[0] / begun.turns[1])
+        self._keep(begun)
+
+    def _undecided(self, slots: IntArray) -> IntArray:
+        """Decide the nearest of some clusters from their new lists, and return those for which this is not certain."""
+        decide(slots, self.partner, self.root, self.clusters, self.lists, self.form)
+        return slots[~self.lists.sure[slots]]
 
     def _n_decided(self, active: IntArray) -> int:
         """Return the number of pairs that are certainly each other's nearest."""
@@ -148,6 +248,7 @@ class _Compiled:
 
     def merge(self, active: IntArray) -> MergedRound:
         """Merge the clusters that are each other's nearest; of tied pairs, the lowest first."""
+        self.rounds += 1
         clusters, lists, n = self.clusters, self.lists, self.root.size
         number = renumber(n, self.made)[1] if lists.tied[active].any() else np.arange(clusters.node.max() + 1)
         low, high = kernels.mutual_pairs(active, clusters, lists, self.form)
@@ -164,6 +265,8 @@ class _Compiled:
         self.height[low] = lists.distance[low]
         kernels.follow(self.root)
         self.partner[low] = high
+        if self.columns is not None:
+            self.columns.merge(low, high, clusters)
         active, changed = left_and_changed(active, lists.nearest, lists.tied, self.root, self.partner)
         if self.waiting:  # a list that does not decide never will, as distances only grow
             changed = changed[lists.sure[changed]]

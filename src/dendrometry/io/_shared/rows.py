@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+from dendrometry._display import printable_repr
 from dendrometry.errors import FormatError
 
 _HEAD = 2**16  # characters in which the first line is looked for
@@ -53,6 +54,14 @@ def with_decimal_points(rows: list[tuple[int, list[str]]]) -> list[tuple[int, li
 def _is_number(value: str) -> bool:
     """Whether a value is a number, with any marks, or missing."""
     return not value or _NUMBER.fullmatch(value) is not None
+
+
+def advice_on_length(row: list[str], width: int, delimiter: str) -> str:
+    """Return how to correct a row that has fewer values than the header, or more."""
+    if len(row) > width:
+        return f" (a value with {delimiter!r} in it needs quotation marks)"
+    whole = delimiter.join(row) + delimiter * (width - len(row))
+    return f" (where the last values are missing, the row is {printable_repr(whole)})"
 
 
 class RowReader:

@@ -11,7 +11,7 @@ from dendrometry.hierarchy import Hierarchy
 from dendrometry.io._shared.formulas import bare, guard_formula
 from dendrometry.io._shared.options import TableChoice
 from dendrometry.io._shared.requirements import Reading
-from dendrometry.io._shared.rows import RowReader, delimiter_of, with_decimal_points
+from dendrometry.io._shared.rows import RowReader, advice_on_length, delimiter_of, with_decimal_points
 from dendrometry.io.formats.columns import check_header, from_columns, require_memory
 from dendrometry.io.formats.paths import written_paths
 
@@ -48,12 +48,12 @@ def delimited_columns(text: str, delimiter: str) -> dict[str, list[str]]:
         rows = [(line, row[:-1]) for line, row in rows]
     check_header(header)
     of_r = bool(rows) and all(len(row) == len(header) + 1 for _, row in rows)
-    hint = " (write.table of R gives row names a header with col.names=NA)" if of_r else ""
+    of_r_advice = " (write.table of R gives row names a header with col.names=NA)"
     for line, row in rows:
         if len(row) != len(header):
-            raise FormatError(
-                f"line {line}: every row must have {plural(len(header), 'value')}, as the header; got {len(row)}{hint}"
-            )
+            advice = of_r_advice if of_r else advice_on_length(row, len(header), delimiter)
+            must = f"every row must have {plural(len(header), 'value')}, as the header"
+            raise FormatError(f"line {line}: {must}; got {len(row)}{advice}")
     if delimiter == ";":
         rows = with_decimal_points(rows)
     return {name: [bare(row[i]) for _, row in rows] for i, name in enumerate(header)}

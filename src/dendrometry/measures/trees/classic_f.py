@@ -35,7 +35,7 @@ def classic_f(a: HierarchyLike, b: HierarchyLike) -> float:
 
     Notes
     -----
-    O(n) time, exact up to the final division.
+    O(n log n) time, exact up to the final division.
 
     References
     ----------

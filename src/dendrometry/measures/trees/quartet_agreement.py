@@ -44,7 +44,7 @@ def quartet_agreement(a: HierarchyLike | UnrootedTree, b: HierarchyLike | Unroot
 
     Notes
     -----
-    O(n log**3 n) time, O(n) space; up to d times as long for a node with d large branches. Exact up to the final
+    O(n log n) time, O(n) space; up to d times as long for a node with d large branches. Exact up to the final
     division. Symmetric. 1 minus it is the symmetric difference of Day as a share, and, for two binary trees, the
     quartet distance as a share; then it is one third on average by chance. The triangle inequality does not hold.
 

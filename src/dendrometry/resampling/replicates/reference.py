@@ -12,12 +12,12 @@ from dendrometry._typing import FloatArray
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.resampling.replicates.units import in_units, out_of_units
 from dendrometry.significance.separation import LEAST
-from dendrometry.significance.splits import SplitMetric, splits
+from dendrometry.significance.splits import SplitLinkage, splits
 
 LEAST_REPLICATES = 6  # of a reference set
 _ROWS = 3_000  # that the replicates of a reference set draw together, at least
 
-_ON_LINE = 199  # sets of points on a line, at least, with which a valley is compared
+_SETS = 199  # on a line and in boxes, at least, with which a valley is compared
 
 Reference = Literal["cautious", "normal", "permuted"]
 
@@ -60,22 +60,25 @@ def draw_reference(points: FloatArray, reference: Reference, rng: np.random.Gene
 
 
 def valley_p_value(
-    points: FloatArray, tree: Hierarchy, metric: SplitMetric, n_references: int, rng: np.random.Generator
+    points: FloatArray, tree: Hierarchy, how: tuple[str, str], n_references: int, rng: np.random.Generator
 ) -> float:
     """Return how likely data of any shape, but without a valley of density, are split as the top of a tree is.
 
     It is the p-value of the first split with enough items on both sides, as `splits` tests it. Where there is none, the
-    items are one group: 1.
+    items are one group: 1. ``how`` is the linkage and the metric of the tree; boxes are clustered by average linkage
+    where the error of `splits` was not measured for that linkage.
     """
     if tree.n_items < 2 * LEAST:
         return 1.0
+    linkage, metric = how
+    known = linkage in get_args(SplitLinkage)
     found = splits(
         points,
         tree,
-        linkage="average",  # builds no trees, as nothing is drawn but points on a line
-        metric=metric,
+        linkage=linkage if known else "average",  # type: ignore[arg-type]
+        metric=metric,  # type: ignore[arg-type]
         reference="unimodal",
-        n_references=max(_ON_LINE, n_references),
+        n_references=max(_SETS, n_references),
         max_depth=1,
         rng=rng,
     )

@@ -56,6 +56,6 @@ def part_of(parent: IntArray, node: IntArray) -> Part:
 
 def shared_pair(a: Side, b: Side) -> Pair:
     """Return two trees over the same items, given by their nodes in either, as a pair."""
-    rows = distinct_rows(a.node, b.node, a.parent.size, b.parent.size)
+    rows = distinct_rows(a.node, b.node, b.parent.size)
     first, second = a._replace(node=read_only(rows.a)), b._replace(node=read_only(rows.b))
     return Pair.of(Overlap(first, second, read_only(np.bincount(rows.row)), (), read_only(rows.row)))
