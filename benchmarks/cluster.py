@@ -124,6 +124,12 @@ def fastcluster_ward(X):
     return fastcluster.linkage(X, "ward")
 
 
+def fastcluster_single(X):
+    import fastcluster
+
+    return fastcluster.linkage(X, "single")
+
+
 def fastcluster_average_cosine(X):
     import fastcluster
 
@@ -163,7 +169,7 @@ ROUNDS = {
     "average_cosine": ((average_cosine,), (fastcluster_average_cosine,)),
     "complete": ((complete, complete_float32), (fastcluster_complete,)),
     "average": ((average, average_float32), (fastcluster_average,)),
-    "single": ((single,), (fastcluster_vector_single,)),
+    "single": ((single,), (fastcluster_vector_single, fastcluster_single)),
 }
 ALONE = {
     "ward_large": (ward, 100_000, 32, 20, 1000),

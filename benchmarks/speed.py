@@ -60,7 +60,9 @@ class Task(NamedTuple):
     ours: Callable[[Any], Any]
     warm: Callable[[], None]
     rival: str = ""
-    theirs: Callable[[Any], Any] | None = None
+    theirs: (
+        Callable[[Any], Any] | tuple[Callable[[Any], Any], ...]
+    ) = ()  # of several ways, the fastest counts
 
 
 def build_approximately(X):
@@ -77,12 +79,7 @@ def warm_approximate():
 
 def building() -> Iterator[Task]:
     """Trees of points, beside fastcluster."""
-    rivals = {
-        "ward": cluster.fastcluster_vector_ward,
-        "single": cluster.fastcluster_vector_single,
-        "complete": cluster.fastcluster_complete,
-        "average": cluster.fastcluster_average,
-    }
+    rivals = {name: cluster.ROUNDS[name][1] for name in ("ward", "single", "complete", "average")}
     points = [
         ("even", 12_000, 32, cluster.noise, (12_000, 32)),
         ("hard", 12_000, 32, cluster.hard, (12_000, 32)),
@@ -335,8 +332,9 @@ def measured(task: Task, on: str) -> dict[str, str]:
     row |= {"group": task.group, "task": task.task, "size": str(task.size), "columns": str(task.columns)}
     row |= {"data": task.data, "rival": task.rival, "processor": on, "memory_mb": f"{ours.peak_mb:.0f}"}
     row |= {"ours_core_s": f"{ours.core_seconds:.3g}", "ours_wall_s": f"{ours.seconds:.3g}"}
-    if task.theirs is not None:
-        theirs = least(task, task.theirs)
+    ways = task.theirs if isinstance(task.theirs, tuple) else (task.theirs,)
+    if ways:
+        theirs = min((least(task, way) for way in ways), key=lambda each: each.core_seconds or 0.0)
         row |= {
             "rival_core_s": f"{theirs.core_seconds:.3g}",
             "ratio": f"{theirs.core_seconds / ours.core_seconds:.3g}",
