@@ -60,9 +60,7 @@ class Task(NamedTuple):
     ours: Callable[[Any], Any]
     warm: Callable[[], None]
     rival: str = ""
-    theirs: (
-        Callable[[Any], Any] | tuple[Callable[[Any], Any], ...]
-    ) = ()  # of several ways, the fastest counts
+    theirs: Callable[[Any], Any] | tuple[Callable[[Any], Any], ...] = ()  # of several ways, the fastest counts
 
 
 def build_approximately(X):
