@@ -24,16 +24,19 @@ os.environ["MPLBACKEND"] = "Agg"
 
 # What make test leaves to make test-all, which is pytest --all: it proves no measure, and takes long.
 FURTHER = {
-    "app": "the local page and its server; one comparison in a browser stays",
+    "app": "the local page and its server",
     "_studies": "recomputes parts of the studies",
+    "changes": "what changed from one taxonomy to the next",
     "cli": "each command; what all of them share stays",
     "cluster": "trees of points by every algorithm, on the CPU and as on a GPU; all linkages beside SciPy stay",
     "comparison/test_duration.py": "trees of 200,000 items",
     "engine": "tables in files and databases",
     "generate/test_stick_breaking.py": "means of many draws",
+    "io": "files of every format, and what is refused; Newick, and all formats there and back, stay",
     "label": "labels of nodes",
     "measures/test_registry.py": "runs the tests of a copy of the project",
     "plot": "drawings without overlaps, of all shapes; layouts and one drawing of each kind stay",
+    "report": "pages in a browser, of every kind of report; one stays",
     "resampling": "trees of many draws",
     "test_gallery.py": "the scripts of the gallery",
     "test_interrupt.py": "processes that are stopped in the middle of their work",
@@ -41,13 +44,16 @@ FURTHER = {
     "trust": "fuzzed files and arguments, memory, streams, threads and processes",
 }
 STAY = (
-    "app/test_page.py",
     "cli/test_cli.py",
     "cli/test_commands.py",
     "cluster/test_agglomerate.py",
     "cluster/test_figures.py",
+    "io/formats/test_newick.py",
+    "io/test_files.py",
     "plot/_layout",
     "plot/test_images.py",
+    "report/test_browser.py",
+    "report/test_comparison.py",
     "trust/test_extreme_numbers.py",
     "trust/test_odd_arguments.py",
 )
