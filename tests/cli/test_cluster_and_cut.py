@@ -69,6 +69,26 @@ def test_large_merges_on_a_graph_and_prints_the_fidelity(app, tmp_path, monkeypa
     assert 0 < near["value"] < 1
 
 
+def test_a_stopped_build_goes_on(app, tmp_path, monkeypatch):
+    rows = np.random.default_rng(0).normal(size=(1100, 3))
+    table, kept, tree = tmp_path / "many.csv", tmp_path / "build.npz", str(tmp_path / "tree.npy")
+    table.write_text("x,y,z\n" + "\n".join(",".join(map(str, row)) for row in rows.tolist()))
+    with monkeypatch.context() as patch:
+        patch.setattr("dendrometry.cluster.cpu.checkpoint._SECONDS", 0.0)
+        patch.setattr("dendrometry.cluster.cpu.checkpoint.Checkpoint.remove", lambda _: sys.exit(130))
+        assert run(app, "cluster", str(table), "--resume", str(kept)).exit_code == 130
+    assert kept.exists()
+    assert run(app, "cluster", str(table), "--resume", str(kept), "--out", tree).exit_code == 0
+    assert not kept.exists()
+    assert np.array_equal(read(tree).parent, agglomerate(rows).hierarchy.parent)
+
+
+@pytest.mark.parametrize("other", ["--distances", "--approximate"])
+def test_only_exact_builds_of_points_go_on(app, points, other):
+    result = run(app, "cluster", points, other, "--resume", "build.npz")
+    assert "--resume is for exact trees of points; got --distances or --approximate" in str(result.exception)
+
+
 def test_large_is_for_the_cpu(app, points):
     result = run(app, "cluster", points, "--approximate", "--device", "auto")
     assert isinstance(result.exception, InvalidInputError)

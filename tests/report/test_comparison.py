@@ -58,8 +58,8 @@ def test_p_values_are_those_of_test_of(pair):
 
 def test_relabellings_are_a_rule_by_the_number_of_items(monkeypatch):
     monkeypatch.undo()
-    counts = [n_relabellings(n) for n in (1, 2_000, 20_000, 200_000, 200_001)]
-    assert counts == [199, 199, 99, 19, 0]
+    counts = [n_relabellings(n) for n in (1, 2_000, 20_000, 20_001)]
+    assert counts == [199, 199, 99, 0]
 
 
 def test_costly_measures_say_that_they_were_not_tested(monkeypatch):

@@ -46,6 +46,14 @@ def cluster(
             " grid, such as 28x28.",
         ),
     ] = None,
+    resume: Annotated[
+        str | None,
+        option(
+            "FILE",
+            "A .npz file in which a long build keeps what it has done, and from which the same command goes on after a"
+            " stop.",
+        ),
+    ] = None,
     json: Annotated[bool, switch("--json", "Print how the tree was built as JSON.")] = False,
     force: Force = False,
     quiet: Quiet = False,
@@ -62,6 +70,7 @@ def cluster(
       dendrometry cluster points.tsv --items name --metric cosine --linkage complete
       dendrometry cluster distances.csv --distances --linkage average
       dendrometry cluster districts.csv --connectivity borders.csv
+      dendrometry cluster million.csv --resume build.npz --out tree.nwk
     """
     from dendrometry.cluster.agglomerate import agglomerate
     from dendrometry.io.files import write
@@ -69,6 +78,8 @@ def cluster(
     require_new(out, force)
     if distances and standardize:
         raise InvalidInputError("--standardize is for points; got it with --distances")
+    if resume is not None and (distances or approximate):
+        raise InvalidInputError("--resume is for exact trees of points; got --distances or --approximate")
     with spinner("reading", on_terminal()):
         table = points_at(points, items, column, distances=distances, standardize=standardize)
     shown = not quiet and on_terminal()
@@ -85,6 +96,7 @@ def cluster(
             item_names=table.items,
             device=device,  # type: ignore[arg-type]
             connectivity=adjacent,
+            resume=resume,
             progress=shown,
         )
     if out is not None:

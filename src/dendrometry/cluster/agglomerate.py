@@ -124,6 +124,10 @@ def agglomerate(
         it computes every distance as the CPU does, to the last bit (ward on euclidean, average on sqeuclidean and
         cosine, single on these three), the points fit there, there are more than 10,000, no distances tie, and none
         of ``tie_rng``, ``start`` and ``terms`` is given; else the CPU. It does not change the tree.
+    resume : path, optional
+        A ``.npz`` file to which a long build of more than 1,000 points writes what it has done, once a minute, and from
+        which the same call goes on after a stop, to the same tree; it is removed at the end. For ward on euclidean, and
+        average or centroid on sqeuclidean, cosine or dot, of dense points.
     progress : bool
         Whether to draw a progress bar on stderr.
 

@@ -16,8 +16,8 @@ from dendrometry.measures.measure import Measure
 from dendrometry.overlap import Overlap, Side
 from dendrometry.tree_pair.statistics import MOST_STEPS, STEPS_PER_SECOND, PairStatistics
 
-_AFFORDED = ((2_000, 199), (20_000, 99), (200_000, 19))  # maximum number of rows, number of relabellings
-DRAWN = 20_000  # items that are drawn and relabelled where there are too many rows
+_AFFORDED = ((2_000, 199), (20_000, 99))  # maximum number of rows, number of relabellings
+DRAWN = 10_000  # items that are drawn and relabelled where there are too many rows
 _ROUNDING = 1e-12  # sums with a smaller relative difference count as equal
 _MOST_IN_ALL = 90_000_000  # for all measures over the usual number of relabellings
 
@@ -47,8 +47,8 @@ def n_relabellings(n_rows: int) -> int:
     Examples
     --------
     >>> from dendrometry.comparison.chance import n_relabellings
-    >>> [n_relabellings(n) for n in (101, 5_000, 100_000, 1_000_000)]
-    [199, 99, 19, 0]
+    >>> [n_relabellings(n) for n in (101, 5_000, 100_000)]
+    [199, 99, 0]
     """
     return next((count for most, count in _AFFORDED if n_rows <= most), 0)
 

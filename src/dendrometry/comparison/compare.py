@@ -58,8 +58,8 @@ def compare(
     n_permutations : int, optional
         The number of relabellings for a p-value of every measure; 0 for none. By default only the measure on which the
         verdict is based is tested, when the verdict is asked for, with 199 relabellings up to 2,000 items, 99 up to
-        20,000, 19 up to 200,000, and above with 99 of 20,000 items drawn at random; pairs of nodes that have items
-        count instead, if there are fewer.
+        20,000, and above with 99 of 10,000 items drawn at random; pairs of nodes that have items count instead, if
+        there are fewer.
     weights : (n_items,) array of int, or mapping from item to int, optional
         How many items each item of ``a`` stands for, such as the copies of a text: at least 1. The measures are those
         of as many items; what describes single items is left out.
