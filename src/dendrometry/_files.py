@@ -11,7 +11,7 @@ from typing import BinaryIO
 
 from dendrometry._display import printable
 from dendrometry._flags import flag
-from dendrometry.errors import InvalidInputError, Remedy
+from dendrometry.errors import Argument, InvalidInputError, Remedy
 
 FilePath = str | os.PathLike[str]
 PAGES = (".html", ".htm")  # the endings of an HTML page
@@ -30,14 +30,14 @@ def unicode_name(name: str) -> str:
     return name.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
 
 
-def check_place(path: FilePath, *, force: bool, endings: tuple[str, ...] = ()) -> str:
+def check_place(path: FilePath, *, force: bool, endings: tuple[str, ...] = (), called: str | Argument = "path") -> str:
     """Return a path as text; raise an error if the file exists, unless ``force``, or its folder does not exist.
 
-    The name must have one of the ``endings``, if any are given.
+    The name must have one of the ``endings``, if any are given; the error says what the path is ``called``.
     """
     name, replace = name_of(path), flag(force, "force")
     if endings and os.path.splitext(name)[1].lower() not in endings:
-        raise InvalidInputError(f"path must end in {' or '.join(endings)}; got {printable(name, longest=4096)}")
+        raise InvalidInputError(called, f" must end in {' or '.join(endings)}; got {printable(name, longest=4096)}")
     if not os.path.isdir(os.path.dirname(name) or "."):
         raise InvalidInputError(f"cannot write {printable(name, longest=4096)}: there is no such folder")
     if os.path.lexists(name) and not replace:

@@ -103,7 +103,7 @@ def test_the_file_of_another_build_is_refused(change, monkeypatch, tmp_path):
         ({"tie_rng": 1}, "resume takes no tie_rng; got both"),
         ({"connectivity": (4,)}, "resume takes no connectivity; got both"),
         ({"device": "cuda"}, "resume requires device='cpu' or auto; got cuda"),
-        ({"resume": "build.txt"}, "path must end in .npz"),
+        ({"resume": "build.txt"}, "resume must end in .npz; got build.txt"),
         ({"resume": "nowhere/build.npz"}, "there is no such folder"),
     ],
 )

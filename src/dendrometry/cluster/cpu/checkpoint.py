@@ -37,7 +37,10 @@ class Checkpoint:
     """
 
     def __init__(self, path: FilePath, settings: str, *data: Any) -> None:
-        self._name, self._written = check_place(path, endings=(".npz",), force=True), time.monotonic()
+        self._name, self._written = (
+            check_place(path, endings=(".npz",), force=True, called=Argument("resume")),
+            time.monotonic(),
+        )
         digest = hashlib.sha256(f"{_FORMAT} {settings} {[array.shape for array in data]}".encode())
         for array in data:
             digest.update(np.ascontiguousarray(array).data)
