@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import fsum
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from dendrometry._tabular import Tabular
 from dendrometry._typing import FloatArray
 from dendrometry.comparison.permutation_test import PERMUTATION_BYTES, permutation_tests
 from dendrometry.io.coerce import HierarchyLike, as_hierarchies
+from dendrometry.measures._shared.partition_statistics import PartitionStatistics
 from dendrometry.measures.duration import refuse_slow
 from dendrometry.measures.flat import statistics_of
 from dendrometry.measures.measure import Measure
@@ -30,6 +32,7 @@ _CONTROLS = {  # measures whose exact means are known, and that vary with those 
 _MATCHED = ("classification_accuracy", "matched_kappa", "normalized_clustering_accuracy", "pair_sets_index")
 _OWN_CONTROLS = {"goodman_kruskal_gamma": ("kendall_tau_b",)} | dict.fromkeys(_MATCHED, ("purity", "van_dongen"))
 _SCALE = 1e-9  # of the values: a control that varies by less is constant
+_CASES = 10  # different relabellings for each number that the regression fits
 
 
 @dataclass(frozen=True, repr=False)
@@ -55,7 +58,7 @@ class Expectation(Tabular):
 
     @property
     def is_exact(self) -> bool:
-        """Whether the mean comes from a formula."""
+        """Whether the mean comes from a formula, or from all tables."""
         return self.n_relabellings == 0
 
     def to_frame(self) -> Any:
@@ -88,9 +91,10 @@ def expected_by_chance(
 ) -> Expectation:
     """Return the mean of a measure over all relabellings of the items of ``b``.
 
-    It is exact if the measure's mean has a formula. Else it is estimated from random relabellings, with control
-    variates: measures whose exact means are known are computed for the same relabellings, and the part of the values
-    that a linear regression on them explains is replaced by what it is for their exact means [1]_.
+    It is exact if the measure's mean has a formula, or if the trees are flat and small enough that all tables that a
+    relabelling can give are computed. Else it is estimated from random relabellings, with control variates: measures
+    whose exact means are known are computed for the same relabellings, and the part of the values that a linear
+    regression on them explains is replaced by what it is for their exact means [1]_.
 
     Parameters
     ----------
@@ -99,7 +103,8 @@ def expected_by_chance(
     measure : str
         The name of a measure, see `dendrometry.measures.MEASURES`; for one of partitions, both trees must be flat.
     n_relabellings : int
-        The number of relabellings of an estimate, at least 20. The standard error falls with its root.
+        The number of relabellings of an estimate, at least 20. The standard error falls with its root. Where no more
+        tables than these are possible, each is computed instead.
     rng : numpy Generator, int or None
         The source of random numbers.
     n_jobs : int or None
@@ -130,11 +135,11 @@ def expected_by_chance(
     --------
     >>> from dendrometry import from_labels
     >>> from dendrometry.comparison import expected_by_chance
-    >>> truth, found = from_labels(list("aaabbbccc")), from_labels(list("aabbbbccc"))
+    >>> truth, found = from_labels(list("aaabbbccc") * 3), from_labels(list("aabbbbccc") * 3)
     >>> expected_by_chance(truth, found, "rand")
-    Expectation(rand, by chance 0.611111, exact)
+    Expectation(rand, by chance 0.564103, exact)
     >>> expected_by_chance(truth, found, "jaccard")
-    Expectation(jaccard, by chance 0.160637, standard error 0.0007 from 199 relabellings)
+    Expectation(jaccard, by chance 0.191025, standard error 5e-05 from 199 relabellings)
     """
     count = count_held(n_relabellings, "n_relabellings", _FEWEST, PERMUTATION_BYTES)
     entry = measure_named(measure)
@@ -145,6 +150,9 @@ def expected_by_chance(
     known = entry.score(statistics).expected
     if known is not None:
         return Expectation(measure, known, 0.0, 0)
+    tables = statistics.shuffles(count) if isinstance(statistics, PartitionStatistics) else None
+    if tables is not None:
+        return Expectation(measure, fsum(chance * entry.score(one).value for chance, one in tables), 0.0, 0)
     if entry.cost is not None:
         refuse_slow(entry, count * entry.cost(statistics), f"for {plural(count, 'relabelling')}", allow_slow=patient)
     controls, means = _controls(entry, statistics)
@@ -165,10 +173,15 @@ def _controls(entry: Measure, statistics: Any) -> tuple[list[Measure], FloatArra
 def _intercept(values: FloatArray, controls: FloatArray) -> tuple[float, float]:
     """Return where a linear regression on the controls has all of them at 0, and the standard error.
 
-    The error is that of leaving out one value after the other, which holds for any distribution of the values.
+    The error is that of leaving out one value after the other, which holds for any distribution of the values. Where
+    the controls take few different values, they would explain all that was seen, and nothing of what was not: as many
+    are left out as it takes to have enough cases for each that is kept.
     """
     spread = controls.std(axis=0)
     controls = controls[:, spread > _SCALE] / spread[spread > _SCALE]
+    shares = np.unique(controls.round(6), axis=0, return_counts=True)[1] / values.size
+    kept = int(1.0 / (shares**2).sum() / _CASES) - 1
+    controls = controls[:, : max(kept, 0)]
     design = np.column_stack([np.ones(values.size), controls])
     unit = float(np.abs(values).max()) or 1.0
     inverse = np.linalg.pinv(design)
