@@ -3,6 +3,7 @@
 from dataclasses import astuple
 from fractions import Fraction
 from itertools import permutations
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -62,6 +63,23 @@ def test_weighted_robinson_foulds_compares_the_branches_of_splits(pair):
 @given(pair=hierarchy_pairs(max_items=7))
 def test_matching_is_the_matching_split_distance(pair):
     assert dm.measures.matching_cluster(*map(unroot, pair)) == splits.matching_split(*both(*pair))
+
+
+@given(pair=hierarchy_pairs(max_items=7))
+def test_clustering_information_is_that_of_splits(pair):
+    first, second = map(unroot, pair)
+    shared = splits.clustering_information(*both(*pair))
+    assert dm.measures.mutual_clustering_information(first, second) == pytest.approx(shared, abs=1e-12)
+    said = sum(splits.clustering_information(tree, tree) for tree in both(*pair))
+    apart = dm.measures.clustering_information_distance(first, second)
+    assert apart == pytest.approx(said - 2 * shared, abs=1e-12)
+
+
+@pytest.mark.parametrize("name", ["shared_phylogenetic_information", "matching_split_information"])
+@given(pair=hierarchy_pairs(max_items=9))
+def test_information_of_splits_is_that_of_rooted_trees(name, pair):
+    call = dm.MEASURES[name].call
+    assert call(*map(unroot, pair)) == pytest.approx(call(*pair), abs=1e-12)
 
 
 @given(pair=hierarchy_pairs(max_items=9))
@@ -175,6 +193,11 @@ def test_gene_trees_with_items_missing_on_both_sides_are_restricted():
     with pytest.raises(dm.errors.InvalidInputError, match="measure must be one of this comparison"):
         found["triplet_agreement"]
     assert quartets(a, b, on_mismatch="intersect").total == 5
+
+
+def test_all_measures_of_unrooted_trees_are_named():
+    page = (Path(__file__).parents[2] / "docs" / "unrooted.md").read_text()
+    assert [name for name in UNROOTED if f"`{name}`" not in page or f"`{name}`" not in unroot.__doc__] == []
 
 
 def test_a_matrix_takes_unrooted_trees():
