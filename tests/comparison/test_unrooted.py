@@ -216,11 +216,21 @@ def test_scores_of_quartets_are_those_of_estabrook_day_and_steel_and_penny():
     assert counts.do_not_conflict == float(Fraction(52, 60))
     assert counts.explicitly_agree == 0.5
     assert counts.strict_joint_assertions == 30 / 38
-    assert counts.semistrict_joint_assertions == 30 / 48
+    assert counts.semistrict_joint_assertions == 30 / 50
     assert counts.symmetric_difference == 26 / 86
     assert counts.marczewski_steinhaus == 26 / 56
     assert counts.steel_penny == 18 / 60
     assert counts.divergence == 26 / 120
+
+
+def test_scores_are_those_of_the_package_quartet():
+    # SimilarityMetrics(sq_status)["m1mid_colsome", ] as its documentation prints it: 1 minus ours for the last
+    counts = dm.comparison.QuartetCounts(same=213, different=52, only_a=0, only_b=65, neither=0)
+    assert counts.do_not_conflict == pytest.approx(0.8424242, abs=1e-7)
+    assert counts.explicitly_agree == pytest.approx(0.6454545, abs=1e-7)
+    assert counts.strict_joint_assertions == pytest.approx(0.8037736, abs=1e-7)
+    assert counts.semistrict_joint_assertions == pytest.approx(0.8037736, abs=1e-7)
+    assert 1 - counts.symmetric_difference == pytest.approx(0.7159664, abs=1e-7)
 
 
 def test_scores_of_no_quartets_are_undefined():
