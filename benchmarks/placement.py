@@ -22,22 +22,24 @@ def agreement(a: dm.Hierarchy, b: dm.Hierarchy) -> str:
 
 def main() -> None:
     """Print the tables."""
-    print("table          linkage  placed       old tree")
+    print("table          linkage   placed       old tree")
     for load in (load_iris, load_wine, load_breast_cancer, load_digits):
         X = load().data
         X = (X - X.mean(0)) / np.maximum(X.std(0), 1e-9)
         new = np.random.default_rng(0).random(len(X)) < 0.1
         names = np.array([f"i{i}" for i in range(len(X))])
-        for linkage in ("ward", "single"):
-            old = dm.agglomerate(X[~new], linkage=linkage, item_names=names[~new].tolist()).hierarchy
-            grown = place(old, X[~new], X[new], linkage=linkage, item_names=names[new].tolist()).hierarchy
-            anew = dm.agglomerate(X, linkage=linkage, item_names=names.tolist()).hierarchy
-            kept = anew.restrict(old.items).without_unary()
-            print(f"{load.__name__[5:]:13s}  {linkage:7s}  {agreement(grown, anew)}  {agreement(old, kept)}")
+        for linkage in ("ward", "single", "centroid", "average"):
+            how = {"linkage": linkage, "metric": "sqeuclidean" if linkage == "average" else "euclidean"}
+            old = dm.agglomerate(X[~new], item_names=names[~new].tolist(), **how)
+            grown = place(old, X[~new], X[new], item_names=names[new].tolist()).hierarchy
+            anew = dm.agglomerate(X, item_names=names.tolist(), **how).hierarchy
+            kept = anew.restrict(old.hierarchy.items).without_unary()
+            agreements = f"{agreement(grown, anew)}  {agreement(old.hierarchy, kept)}"
+            print(f"{load.__name__[5:]:13s}  {linkage:8s}  {agreements}")
     rng = np.random.default_rng(0)
     centres = 4 * rng.normal(size=(30, 8))
     X, more = (centres[rng.integers(0, 30, n)] + rng.normal(size=(n, 8)) for n in (10_000, 100_000))
-    tree = dm.agglomerate(X).hierarchy
+    tree = dm.agglomerate(X)
     place(tree, X, more[:100])
     core, clock = time.process_time(), time.perf_counter()
     found = place(tree, X, more)

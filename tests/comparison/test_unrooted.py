@@ -3,6 +3,7 @@
 from dataclasses import astuple
 from fractions import Fraction
 from itertools import permutations
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -62,6 +63,23 @@ def test_weighted_robinson_foulds_compares_the_branches_of_splits(pair):
 @given(pair=hierarchy_pairs(max_items=7))
 def test_matching_is_the_matching_split_distance(pair):
     assert dm.measures.matching_cluster(*map(unroot, pair)) == splits.matching_split(*both(*pair))
+
+
+@given(pair=hierarchy_pairs(max_items=7))
+def test_clustering_information_is_that_of_splits(pair):
+    first, second = map(unroot, pair)
+    shared = splits.clustering_information(*both(*pair))
+    assert dm.measures.mutual_clustering_information(first, second) == pytest.approx(shared, abs=1e-12)
+    said = sum(splits.clustering_information(tree, tree) for tree in both(*pair))
+    apart = dm.measures.clustering_information_distance(first, second)
+    assert apart == pytest.approx(said - 2 * shared, abs=1e-12)
+
+
+@pytest.mark.parametrize("name", ["shared_phylogenetic_information", "matching_split_information"])
+@given(pair=hierarchy_pairs(max_items=9))
+def test_information_of_splits_is_that_of_rooted_trees(name, pair):
+    call = dm.MEASURES[name].call
+    assert call(*map(unroot, pair)) == pytest.approx(call(*pair), abs=1e-12)
 
 
 @given(pair=hierarchy_pairs(max_items=9))
@@ -177,6 +195,11 @@ def test_gene_trees_with_items_missing_on_both_sides_are_restricted():
     assert quartets(a, b, on_mismatch="intersect").total == 5
 
 
+def test_all_measures_of_unrooted_trees_are_named():
+    page = (Path(__file__).parents[2] / "docs" / "unrooted.md").read_text()
+    assert [name for name in UNROOTED if f"`{name}`" not in page or f"`{name}`" not in unroot.__doc__] == []
+
+
 def test_a_matrix_takes_unrooted_trees():
     shapes = {"x": "((a,b),(c,d));", "y": "(((a,b),c),d);", "z": "((a,c),(b,d));"}
     trees = {name: unroot(dm.from_newick(text)) for name, text in shapes.items()}
@@ -193,11 +216,21 @@ def test_scores_of_quartets_are_those_of_estabrook_day_and_steel_and_penny():
     assert counts.do_not_conflict == float(Fraction(52, 60))
     assert counts.explicitly_agree == 0.5
     assert counts.strict_joint_assertions == 30 / 38
-    assert counts.semistrict_joint_assertions == 30 / 48
+    assert counts.semistrict_joint_assertions == 30 / 50
     assert counts.symmetric_difference == 26 / 86
     assert counts.marczewski_steinhaus == 26 / 56
     assert counts.steel_penny == 18 / 60
     assert counts.divergence == 26 / 120
+
+
+def test_scores_are_those_of_the_package_quartet():
+    # SimilarityMetrics(sq_status)["m1mid_colsome", ] as its documentation prints it: 1 minus ours for the last
+    counts = dm.comparison.QuartetCounts(same=213, different=52, only_a=0, only_b=65, neither=0)
+    assert counts.do_not_conflict == pytest.approx(0.8424242, abs=1e-7)
+    assert counts.explicitly_agree == pytest.approx(0.6454545, abs=1e-7)
+    assert counts.strict_joint_assertions == pytest.approx(0.8037736, abs=1e-7)
+    assert counts.semistrict_joint_assertions == pytest.approx(0.8037736, abs=1e-7)
+    assert 1 - counts.symmetric_difference == pytest.approx(0.7159664, abs=1e-7)
 
 
 def test_scores_of_no_quartets_are_undefined():

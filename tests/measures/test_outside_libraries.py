@@ -10,6 +10,7 @@ import json
 from math import comb, log
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import dendrometry as dm
@@ -136,6 +137,16 @@ def test_information_equals_treedist(name):
     for case in TREEDIST:
         found = dm.MEASURES[name].call(dm.from_newick(case["first"]), dm.from_newick(case["second"]))
         assert found / log(2) == pytest.approx(case[name], abs=1e-10)
+        first, second = (dm.io.unroot(with_root_of_two(dm.from_newick(case[each]))) for each in ("first", "second"))
+        assert dm.MEASURES[name].call(first, second) / log(2) == pytest.approx(case[name], abs=1e-10)
+
+
+def with_root_of_two(tree):
+    """The same tree without a root, with a new one in the branch above the largest child of the old."""
+    parent = tree.parent.copy()
+    largest = int(np.where(parent == tree.root, tree.sizes, 0).argmax())
+    parent[[largest, tree.root]] = tree.n_nodes
+    return dm.from_parents([*parent, -1], tree.item_node, None, tree.items)
 
 
 def test_matching_of_splits_equals_treedist():

@@ -197,7 +197,9 @@ def prepare_points(points: FloatArray, metric: str) -> Prepared:
         return Prepared(
             scaled, 0.5 * (largest - length), 0.5, False, 2 * exponent, float(own_similarity.max()), own_similarity
         )
-    _centre(scaled)
+    offset = offset_of(scaled)
+    if offset.any():
+        scaled -= offset
     if metric == "sqeuclidean":
         return Prepared(scaled, zeros, 1.0, False, 2 * exponent, 0.0, zeros)
     return Prepared(scaled, zeros, 1.0, True, exponent, 0.0, zeros)
@@ -212,17 +214,16 @@ def in_units(values: FloatArray, exponent: int) -> FloatArray:
     return scaled
 
 
-def _centre(points: FloatArray) -> None:
-    """Shift columns that are far from 0 towards it, in place, to reduce the rounding errors of centroids.
+def offset_of(points: FloatArray) -> FloatArray:
+    """Return what can be subtracted from columns that are far from 0, to reduce the rounding errors of centroids.
 
-    Only columns whose coordinates have one sign and whose largest magnitude is at most twice the smallest are shifted:
-    there the subtraction is exact (Sterbenz), so the differences of points do not change.
+    Only columns whose coordinates have one sign and whose largest magnitude is at most twice the smallest have an
+    offset: there the subtraction is exact (Sterbenz), so the differences of points do not change.
     """
     low, high = points.min(axis=0), points.max(axis=0)
     near, far = np.minimum(np.abs(low), np.abs(high)), np.maximum(np.abs(low), np.abs(high))
     exact = (np.sign(low) == np.sign(high)) & (far <= 2.0 * near)
-    if exact.any():
-        points -= np.where(exact, low + (high - low) / 2, 0.0)
+    return np.where(exact, low + (high - low) / 2, 0.0)
 
 
 def _scale_for(metric: str, points: FloatArray) -> tuple[FloatArray, int]:

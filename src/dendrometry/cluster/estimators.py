@@ -15,6 +15,7 @@ from dendrometry.cluster.agglomerate import Precision, agglomerate
 from dendrometry.cluster.connectivity import in_order
 from dendrometry.cluster.gpu.choose import DeviceName
 from dendrometry.cluster.linkages import Linkage
+from dendrometry.cluster.placement import nearest_of
 from dendrometry.cut.count import cut_count
 from dendrometry.cut.height import cut_height
 from dendrometry.errors import InvalidInputError
@@ -163,12 +164,11 @@ class HierarchicalClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         InvalidInputError
             If the metric is not Euclidean, the clusters have ``connectivity``, or the samples have other columns.
         """
-        from scipy.spatial import cKDTree
         from sklearn.utils.validation import validate_data
 
         if not hasattr(self, "labels_"):
             raise _UnfittedError("the estimator must be fitted before it predicts; call fit first")
-        if self.metric != "euclidean":
+        if self.metric != "euclidean" or self._samples is None:
             raise InvalidInputError(f"predict needs the metric euclidean; got {printable(self.metric)}")
         if self.connectivity is not None:
             raise InvalidInputError("predict cannot know which samples are adjacent to new ones; got connectivity")
@@ -178,8 +178,7 @@ class HierarchicalClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             raise _WrongTypeError(str(error)) from None
         except Exception as error:  # whatever the methods of a foreign type raise
             raise InvalidInputError(str(error)) from None
-        _, nearest = cKDTree(self._samples).query(points, workers=-1)
-        labels: IntArray = self.labels_[nearest]
+        labels: IntArray = self.labels_[nearest_of(self._samples, points)]
         return labels
 
     def _checked(self, X: Any) -> Any:

@@ -73,8 +73,8 @@ class QuartetCounts(Frozen):
 
     @property
     def semistrict_joint_assertions(self) -> float:
-        """The share resolved alike of the quartets that are resolved alike, or differently, or by one tree only."""
-        return _share(self.same, self.same + self.different + self.only_a + self.only_b)
+        """The share resolved alike of the quartets that both trees resolve, or neither does."""
+        return _share(self.same, self.same + self.different + self.neither)
 
     @property
     def symmetric_difference(self) -> float:

@@ -12,6 +12,7 @@ def unroot(tree: HierarchyLike) -> UnrootedTree:
     The measures whose record has ``unrooted`` set take two unrooted trees, and then compare splits where they compare
     the clusters of rooted trees: `robinson_foulds`, `normalized_robinson_foulds`, `cluster_recall`,
     `cluster_precision`, `weighted_robinson_foulds`, `matching_cluster`, `mutual_clustering_information`,
+    `clustering_information_distance`, `shared_phylogenetic_information`, `matching_split_information`,
     `path_difference` and `quartet_agreement`. All other functions refuse an unrooted tree, since they ask which items
     are joined first or at what height, which nobody can tell without a root.
 

@@ -14,6 +14,7 @@ from dendrometry import (
     Contingency,
     HierarchicalClustering,
     Overlap,
+    agglomerate,
     best_matches,
     compare,
     diff,
@@ -22,7 +23,7 @@ from dendrometry import (
     pairwise_matrix,
     stages,
 )
-from dendrometry.cluster import LINKAGES
+from dendrometry.cluster import LINKAGES, place
 from dendrometry.comparison import compare_unrooted, score_variables
 from dendrometry.dag import Dag
 from dendrometry.generate import random_tree
@@ -54,6 +55,12 @@ def graph(scene):
 def compared(scene):
     """Two taxonomies compared, drawn at random."""
     return compare_taxonomies(graph(scene), graph(scene), n_permutations=9, rng=scene.rng)
+
+
+def placed(scene):
+    """Return new points placed in the tree of others."""
+    X, new = scene.rng.random((5, 2)), scene.rng.random((3, 2)) * scene.one_of(1.0, 1e-160, 1e160)
+    return place(agglomerate(X, linkage=scene.one_of("ward", "single", "centroid")), X, new)
 
 
 def judged(scene):
@@ -299,6 +306,7 @@ DRAWS = {
     "plot.leaf_order.X": lambda scene: scene.rng.random((len(scene.latest.items), 2)),
     "plot.clustermap.row_tree": lambda scene: scene.one_of("ward", "single", "average", None),
     "plot.clustermap.column_tree": lambda scene: scene.one_of("ward", "single", "average", None),
+    "cluster.Placement.self": placed,
     "partition.consistency.levels": lambda scene: [scene.labels() for _ in range(scene.rng.integers(2, 4))],
     "partition.Consistency.self": lambda scene: consistency([scene.labels(), scene.labels()]),
     "partition.Consistency.doubtful.below": lambda scene: scene.rng.random(),

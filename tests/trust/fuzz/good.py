@@ -27,6 +27,7 @@ from dendrometry import (
     to_linkage,
 )
 from dendrometry.changes import carry_names, track_nodes
+from dendrometry.cluster import place
 from dendrometry.comparison import (
     Expectation,
     compare_partitions,
@@ -341,6 +342,7 @@ GOOD = {
     "cluster.place.tree": agglomerate(X).hierarchy,
     "cluster.place.X": X,
     "cluster.place.X_new": np.asarray(X)[:2] + 0.5,
+    "cluster.Placement.self": place(agglomerate(X), X, X[:2] + 0.5),
     "partition.consistency.levels": [[0, 0, 0, 0, 1, 1], LABELS],
     "partition.consistency.groups": None,
     "partition.Consistency.self": CONSISTENCY,

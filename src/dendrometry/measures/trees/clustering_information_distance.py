@@ -8,26 +8,29 @@ import numpy as np
 
 from dendrometry._exact import log_ratio, total
 from dendrometry._typing import FloatArray, IntArray
-from dendrometry.io.coerce import HierarchyLike, as_hierarchies
+from dendrometry.io.coerce import HierarchyLike, as_trees
 from dendrometry.measures._shared.cluster_assignment import assign_clusters, assignment_limit, untied_assignment_steps
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score
 from dendrometry.measures.trees.mutual_clustering_information import information_of_match
-from dendrometry.tree_pair.pair import Pair, Tree
+from dendrometry.tree_pair.pair import Tree
 from dendrometry.tree_pair.shared_clusters import proper
 from dendrometry.tree_pair.statistics import PairStatistics
+from dendrometry.tree_pair.unrooted import pair_of
+from dendrometry.unrooted import UnrootedTree
 
 
-def clustering_information_distance(a: HierarchyLike, b: HierarchyLike) -> float:
+def clustering_information_distance(a: HierarchyLike | UnrootedTree, b: HierarchyLike | UnrootedTree) -> float:
     """Clustering information distance (CID): the information of the clusters of two trees that they do not share.
 
     ``H(a) + H(b) - 2 MCI(a, b)`` in nats, where H is the sum of the entropies of the clusters of a tree and MCI the
     `mutual_clustering_information`: the sum of the variation of information of matched clusters, and of the entropies
-    of those without a match, for the best one-to-one matching. Heights are not used.
+    of those without a match, for the best one-to-one matching. Of unrooted trees (see `io.unroot`) it compares the
+    splits with two items or more on both sides. Heights are not used.
 
     Parameters
     ----------
-    a, b : Hierarchy, or anything that `as_hierarchy` takes
+    a, b : Hierarchy or UnrootedTree, or anything that `as_hierarchy` takes
         Two trees over the same items.
 
     Returns
@@ -52,8 +55,9 @@ def clustering_information_distance(a: HierarchyLike, b: HierarchyLike) -> float
     matched with a set that says nothing. A cluster and the items outside it say the same, so that a tree and the same
     tree with another root may have distance 0. O(n**2 d) time for the mean depth d of items, about; O(n**2) space. No
     term is negative, so that small distances are precise. Divide by ``H(a) + H(b)``, the distances of both trees from a
-    star, for a distance from 0 to 1. Smith compares the splits of unrooted trees: see `mutual_clustering_information`.
-    The mean over relabellings has no formula, as for all measures that choose a matching.
+    star, for a distance from 0 to 1. 1 / log 2 times the value of two unrooted trees are the bits of R's
+    ``TreeDist::ClusteringInfoDistance``; the two branches of a binary root are two clusters of a rooted tree and one
+    split of an unrooted one. The mean over relabellings has no formula, as for all measures that choose a matching.
 
     References
     ----------
@@ -68,8 +72,8 @@ def clustering_information_distance(a: HierarchyLike, b: HierarchyLike) -> float
     >>> round(clustering_information_distance(a, b), 4), clustering_information_distance(a, a)
     (0.824, 0.0)
     """
-    a, b = as_hierarchies(a, b)
-    return score(PairStatistics(Pair.of_trees(a, b))).value
+    a, b = as_trees(a, b)
+    return score(PairStatistics(pair_of(a, b))).value
 
 
 def _variation_of_match(common: IntArray, size_a: IntArray, size_b: IntArray, n_items: int) -> FloatArray:
@@ -106,6 +110,7 @@ def score(statistics: PairStatistics) -> Score:
 MEASURE = Measure(
     call=clustering_information_distance,
     of="trees",
+    unrooted=True,
     symbol="CID",
     title="Clustering information distance",
     aliases=("CID", "ClusteringInfoDistance", "TreeDistance", "TD"),

@@ -8,26 +8,27 @@ import numpy as np
 
 from dendrometry._exact import total
 from dendrometry._typing import FloatArray, IntArray
-from dendrometry.io.coerce import HierarchyLike, as_hierarchies
+from dendrometry.io.coerce import HierarchyLike, as_trees
 from dendrometry.measures._shared.counts_of_trees import log_double_factorials, log_rooted, log_unrooted
 from dendrometry.measures._shared.split_assignment import best_of_splits, split_limit, split_steps
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score
-from dendrometry.tree_pair.pair import Pair
 from dendrometry.tree_pair.statistics import PairStatistics
+from dendrometry.tree_pair.unrooted import pair_of
+from dendrometry.unrooted import UnrootedTree
 
 
-def matching_split_information(a: HierarchyLike, b: HierarchyLike) -> float:
+def matching_split_information(a: HierarchyLike | UnrootedTree, b: HierarchyLike | UnrootedTree) -> float:
     """Split information on which two trees agree, in nats, for the best one-to-one matching of their splits.
 
     A split is the division of the items by an edge. Two splits x1|x2 and y1|y2 agree on the items in x1 and y1 or in x2
     and y2, or on those in x1 and y2 or in x2 and y1. They share the phylogenetic information of the split of these
     items, -log of the share of the binary trees without a root on them that have it, where it is greater. Heights and
-    the place of the root do not count.
+    the place of the root do not count: rooted trees and unrooted ones (see `io.unroot`) have the same value.
 
     Parameters
     ----------
-    a, b : Hierarchy, or anything that `as_hierarchy` takes
+    a, b : Hierarchy or UnrootedTree, or anything that `as_hierarchy` takes
         Two trees over the same items.
 
     Returns
@@ -62,8 +63,8 @@ def matching_split_information(a: HierarchyLike, b: HierarchyLike) -> float:
     >>> round(matching_split_information(a, b), 4), round(matching_split_information(a, a), 4)
     (2.1972, 3.2189)
     """
-    a, b = as_hierarchies(a, b)
-    return score(PairStatistics(Pair.of_trees(a, b))).value
+    a, b = as_trees(a, b)
+    return score(PairStatistics(pair_of(a, b))).value
 
 
 def information_agreed(common: IntArray, size_a: IntArray, size_b: IntArray, n_items: int) -> FloatArray:
@@ -87,6 +88,7 @@ def score(statistics: PairStatistics) -> Score:
 MEASURE = Measure(
     call=matching_split_information,
     of="trees",
+    unrooted=True,
     symbol="MSI",
     title="Matching split information",
     aliases=("MSI", "MatchingSplitInfo", "MatchingSplitInfoDistance"),

@@ -8,25 +8,27 @@ import numpy as np
 
 from dendrometry._exact import total
 from dendrometry._typing import FloatArray, IntArray
-from dendrometry.io.coerce import HierarchyLike, as_hierarchies
+from dendrometry.io.coerce import HierarchyLike, as_trees
 from dendrometry.measures._shared.counts_of_trees import log_double_factorials, log_rooted, log_unrooted
 from dendrometry.measures._shared.split_assignment import best_of_splits, split_limit, split_steps
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.score import Score
-from dendrometry.tree_pair.pair import Pair
 from dendrometry.tree_pair.statistics import PairStatistics
+from dendrometry.tree_pair.unrooted import pair_of
+from dendrometry.unrooted import UnrootedTree
 
 
-def shared_phylogenetic_information(a: HierarchyLike, b: HierarchyLike) -> float:
+def shared_phylogenetic_information(a: HierarchyLike | UnrootedTree, b: HierarchyLike | UnrootedTree) -> float:
     """Shared phylogenetic information of two trees, in nats, for the best one-to-one matching of their splits.
 
     A split is the division of the items by an edge. Its information is -log of the share of all binary trees without a
     root that have it. Two splits that can be in the same tree share ``h(x) + h(y) - h(x, y)``, where h(x, y) is -log of
-    the share of the trees that have both; others share nothing. Heights and the place of the root do not count.
+    the share of the trees that have both; others share nothing. Heights and the place of the root do not count: rooted
+    trees and unrooted ones (see `io.unroot`) have the same value.
 
     Parameters
     ----------
-    a, b : Hierarchy, or anything that `as_hierarchy` takes
+    a, b : Hierarchy or UnrootedTree, or anything that `as_hierarchy` takes
         Two trees over the same items.
 
     Returns
@@ -63,8 +65,8 @@ def shared_phylogenetic_information(a: HierarchyLike, b: HierarchyLike) -> float
     >>> round(shared_phylogenetic_information(a, b), 4), round(shared_phylogenetic_information(a, a), 4)
     (1.6094, 3.2189)
     """
-    a, b = as_hierarchies(a, b)
-    return score(PairStatistics(Pair.of_trees(a, b))).value
+    a, b = as_trees(a, b)
+    return score(PairStatistics(pair_of(a, b))).value
 
 
 def information_shared(common: IntArray, size_a: IntArray, size_b: IntArray, n_items: int) -> FloatArray:
@@ -96,6 +98,7 @@ def score(statistics: PairStatistics) -> Score:
 MEASURE = Measure(
     call=shared_phylogenetic_information,
     of="trees",
+    unrooted=True,
     symbol="SPI",
     title="Shared phylogenetic information",
     aliases=("SPI", "SharedPhylogeneticInfo", "phylogenetic information", "phylogenetic information distance", "PID"),

@@ -2,6 +2,8 @@
 
 from itertools import permutations
 
+from tests.oracles.measures.trees.mutual_clustering_information import information
+from tests.oracles.measures.trees.split_matchings import best_matching
 from tests.oracles.sets.trees import Tree, clusters
 
 Split = frozenset[frozenset[int]]
@@ -48,6 +50,12 @@ def matching_split(a: Tree, b: Tree) -> int:
         matched = sum(differ(x, many[i]) for x, i in zip(few, chosen, strict=True))
         costs.append(matched + sum(smaller(y) for i, y in enumerate(many) if i not in chosen))
     return min(costs)
+
+
+def clustering_information(a: Tree, b: Tree) -> float:
+    """The greatest sum of the mutual information of matched splits: of a side of one and a side of the other."""
+    n = len(a.item_node)
+    return best_matching(a, b, lambda x, y: information(min(x, key=sorted), min(y, key=sorted), n))
 
 
 def smaller(split: Split) -> int:
