@@ -9,7 +9,9 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
+from dendrometry.cluster import LINKAGES
 from dendrometry.measures import MEASURES, PARTITION_MEASURES, TREE_MEASURES, Measure
+from dendrometry.measures.other_names import OTHER_NAMES
 
 DOCS = Path(__file__).parents[1]
 PAGES = [DOCS.parent / "README.md", *sorted(DOCS.glob("*.md"))]
@@ -34,6 +36,8 @@ def _section(measure: Measure) -> str:
     meaning = measure.describe()
     meaning = meaning[0].upper() + meaning[1:]
     facts = f"- Range: {_range(measure)}.\n- By chance: {measure.chance}.\n- Source: {_source(measure)}.\n"
+    if measure.aliases:
+        facts += f"- Also called: {', '.join(measure.aliases)}.\n"
     return f"{meaning}.\n\n```text\n{measure.formula}\n```\n\n{facts}"
 
 
@@ -99,7 +103,44 @@ def _partitions() -> str:
     )
 
 
-TABLES: dict[str, Callable[[], str]] = {"hierarchies": _hierarchies, "partitions": _partitions}
+def _linkages() -> str:
+    """Return the table of the other names of linkages."""
+    return _table(
+        "term, here",
+        [
+            [_bold(rule.aliases), f'`linkage="{name}"`: {rule.summary.partition(" (")[0]}.']
+            for name, rule in LINKAGES.items()
+            if rule.aliases
+        ],
+    )
+
+
+def _other_names() -> str:
+    """Return the table of names that stand for something other than a measure or a linkage, in the order of names."""
+    rows = sorted(OTHER_NAMES, key=lambda row: row.names[0].casefold())
+    return _table(
+        "term, here",
+        [
+            [
+                _bold(row.names),
+                f"{'' if row.is_here else 'Not in this package; the nearest: '}`{row.call}`: {row.meaning}.",
+            ]
+            for row in rows
+        ],
+    )
+
+
+def _bold(names: tuple[str, ...]) -> str:
+    """Return names as text."""
+    return ", ".join(f"**{name}**" for name in names).replace("_", r"\_")
+
+
+TABLES: dict[str, Callable[[], str]] = {
+    "hierarchies": _hierarchies,
+    "partitions": _partitions,
+    "linkages": _linkages,
+    "other_names": _other_names,
+}
 
 EXACT = [measure for measure in MEASURES.values() if measure.expects]
 

@@ -3,6 +3,7 @@
 import ast
 import sys
 from collections.abc import Callable
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -68,6 +69,24 @@ def _hint(package: str, name: str, home: dict[str, tuple[str, str]]) -> str:
     if near:
         return f"; did you mean {elsewhere.get(near[0], near[0])!r}?"
     return f"; dir({package}) lists its names"
+
+
+@cache
+def functions() -> tuple[str, ...]:
+    """Return the public functions but measures by their paths: those of the package itself first, the plots last."""
+    here = Path(__file__)
+    home = homes(str(here.with_name("__init__.py")))
+    own = [name for name, (module, _) in home.items() if name.islower() and "." in module]
+    rooms = [name for name, (module, _) in home.items() if module == "dendrometry" and name not in ("measures", "plot")]
+    stubs = [(room, here.parent / room / "__init__.py") for room in (*rooms, "plot")]
+    inside = [
+        f"{room}.{name}"
+        for room, stub in stubs
+        if stub.with_suffix(".pyi").exists()
+        for name, there in homes(str(stub)).items()
+        if name.islower() and there not in home.values()
+    ]
+    return (*(name for name in own if ".measures." not in home[name][0]), *inside)
 
 
 def _modules(package: str, home: dict[str, tuple[str, str]]) -> list[tuple[str, list[str]]]:

@@ -294,8 +294,18 @@ def test_measures_finds_one_by_any_of_its_names(run):
     assert run("measures", "adjusted randd")[1].startswith("the nearest name: measures.adjusted_rand(a, b): ")
     assert run("measures", "MCI")[1].count("more alike") == 0
     code, _, err = run("measures", "qqqqxz")
-    assert (code, err) == (2, "dendrometry: word must be near a name of a measure, a linkage or an index; got qqqqxz\n")
-    assert "cannot be combined with --json" in run("measures", "cid", "--json")[2]
+    lost = "dendrometry: word must be near a name of a measure, a linkage, an index or a function; got qqqqxz"
+    assert (code, err) == (2, f"{lost} (dendrometry measures lists the measures)\n")
+    assert "cannot be combined with --bibtex" in run("measures", "cid", "--bibtex")[2]
+
+
+def test_measures_takes_a_name_of_several_words_and_prints_it_as_json(run):
+    found = json.loads(run("measures", "ancestor", "f1", "--json")[1])
+    assert (found["name"], found["is_known"]) == ("partial_order_f", True)
+    assert found["record"]["formula"].startswith("PO-F = ")
+    assert found["record"]["range"] == "0 to 1"
+    assert [other["call"] for other in found["others"]] == ['taxonomy.compare_taxonomies(a, b)["ancestor_f"]']
+    assert json.loads(run("measures", "upgma", "--json")[1])["record"] == {}
 
 
 def test_the_command_runs_as_a_program(trees):

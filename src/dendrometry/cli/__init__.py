@@ -50,7 +50,11 @@ _RENAMED: dict[str | tuple[str, object], tuple[str, ...]] = {
     "n_column_clusters": ("column_clusters",),
 }
 _LARGE = ("Compare trees", "Build trees")  # headings of commands that may need much memory
-_COMMANDS = {"compare": "compare", "partition.resolutions": "resolutions"}  # that stand for functions
+_COMMANDS = {
+    "compare": "compare",
+    "partition.resolutions": "resolutions",
+    "MEASURES.keys": "measures",
+}  # that stand for functions
 
 
 def main() -> None:

@@ -17,10 +17,11 @@ _OF_PARTITIONS = (*_SHARED, "source")
 
 def measures(
     name: Annotated[
-        str | None, argument("NAME", "A name or an abbreviation from anywhere, such as cid, ARI or UPGMA.")
+        list[str] | None,
+        argument("NAME", "A name or an abbreviation from anywhere, such as cid, ARI, UPGMA or ancestor f1."),
     ] = None,
-    json: Annotated[bool, switch("--json", "Print the list as JSON.")] = False,
-    bibtex: Annotated[bool, switch("--bibtex", "Print the sources as BibTeX entries instead.")] = False,
+    json: Annotated[bool, switch("--json", "Print it as JSON.")] = False,
+    bibtex: Annotated[bool, switch("--bibtex", "Print the sources of all as BibTeX entries instead.")] = False,
     out: Annotated[str | None, option("FILE", "Write it to a .csv, .tsv, .json, .md or .tex file.")] = None,
     force: Force = False,
 ) -> None:
@@ -33,16 +34,17 @@ def measures(
     Examples:
       dendrometry measures
       dendrometry measures cid
+      dendrometry measures ancestor f1 --json
       dendrometry measures --json
       dendrometry measures --bibtex > measures.bib
     """
     from dendrometry.measures.measure import bibtex_entries
     from dendrometry.measures.registry import MEASURES
 
-    if name is not None:
-        if json or bibtex or out is not None:
-            raise InvalidInputError("NAME finds one measure; it cannot be combined with --json, --bibtex or --out")
-        _print_found(name)
+    if name:
+        if bibtex or out is not None:
+            raise InvalidInputError("NAME finds one measure; it cannot be combined with --bibtex or --out")
+        _print_found(" ".join(name), as_json=json)
         return
     if bibtex:
         if json or out is not None:
@@ -50,8 +52,8 @@ def measures(
         print("\n\n".join(dict.fromkeys((*(measure.bibtex for measure in MEASURES.values()), *bibtex_entries()))))
         return
     require_new(out, force, endings=TABLES)
-    trees = [_of_trees(measure) for measure in MEASURES.values() if measure.of == "trees"]
-    partitions = [_of_partitions(measure) for measure in MEASURES.values() if measure.of == "partitions"]
+    trees = [_record(measure) for measure in MEASURES.values() if measure.of == "trees"]
+    partitions = [_record(measure) for measure in MEASURES.values() if measure.of == "partitions"]
     entries = [{"of": what} | entry for what, some in (("trees", trees), ("partitions", partitions)) for entry in some]
     if out is not None:
         head = ("of", *_SHARED, "heights", "source", "meaning", "also called")
@@ -66,42 +68,41 @@ def measures(
         _print(_OF_PARTITIONS, partitions)
 
 
-def _print_found(word: str) -> None:
+def _print_found(word: str, *, as_json: bool) -> None:
     """Print what a name stands for; of a measure also its formula, range, mean by chance and source."""
+    from dataclasses import asdict
+
     from dendrometry.measures.find import find
     from dendrometry.measures.registry import MEASURES
 
     found = find(word)
+    measure = MEASURES[found.name] if found.name in MEASURES else None
+    if as_json:
+        record = {} if measure is None else _record(measure) | {"formula": measure.formula, "by chance": measure.chance}
+        print(_json(asdict(found) | {"record": record}))
+        return
     print(found)
-    if found.name in MEASURES:
-        measure = MEASURES[found.name]
+    if measure is not None:
         print(f"\n{measure.formula}\n")
         print(f"range: {measure.span}" + ("" if measure.better == "neither" else f", {measure.better} is more alike"))
         print(f"by chance: {measure.chance}")
         print(f"source: {measure.source}")
 
 
-def _of_trees(measure: "Measure") -> dict[str, str]:
-    """Return the properties of a measure of trees."""
-    heights = "needed" if measure.needs_heights else "not used"
-    return _shared(measure) | {"heights": heights} | _ending(measure)
-
-
-def _of_partitions(measure: "Measure") -> dict[str, str]:
-    """Return the properties of a measure of partitions."""
-    return _shared(measure) | _ending(measure)
-
-
-def _shared(measure: "Measure") -> dict[str, str]:
-    """Return the first columns, which all measures share."""
-    first = (measure.name, measure.symbol, measure.span, measure.better)
-    return dict(zip(_SHARED, (*first, _yes(measure.symmetric), _yes(measure.triangle)), strict=True))
-
-
-def _ending(measure: "Measure") -> dict[str, str]:
-    """Return the last columns, which all measures share."""
+def _record(measure: "Measure") -> dict[str, str]:
+    """Return the properties of a measure, and its other names if it has some."""
+    first = (
+        measure.name,
+        measure.symbol,
+        measure.span,
+        measure.better,
+        _yes(measure.symmetric),
+        _yes(measure.triangle),
+    )
+    heights = {"heights": "needed" if measure.needs_heights else "not used"} if measure.of == "trees" else {}
     also = {"also called": ", ".join(measure.aliases)} if measure.aliases else {}
-    return {"source": measure.source, "meaning": measure.describe()} | also
+    meaning = {"source": measure.source, "meaning": measure.describe()}
+    return dict(zip(_SHARED, first, strict=True)) | heights | meaning | also
 
 
 def _yes(claim: bool) -> str:
@@ -122,8 +123,8 @@ def _also(entry: dict[str, str]) -> str:
     return f" (also called {entry['also called']})" if "also called" in entry else ""
 
 
-def _json(entries: list[dict[str, str]]) -> str:
-    """Return the list as JSON text."""
+def _json(entries: object) -> str:
+    """Return entries as JSON text."""
     import json
 
     return json.dumps(entries, indent=2)

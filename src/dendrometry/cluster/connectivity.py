@@ -103,6 +103,7 @@ def _graph(connectivity: Any, n: int) -> Any:
     if is_sparse(connectivity):
         graph = sound_csr(connectivity)
     else:
+        _refuse_shape(connectivity, n)
         is_boolean = getattr(connectivity, "dtype", None) == np.bool_
         graph = csr_array(real_array(np.uint8(connectivity) if is_boolean else connectivity, "connectivity", 2))
     if graph.shape != (n, n):
@@ -114,6 +115,19 @@ def _graph(connectivity: Any, n: int) -> Any:
         raise InvalidInputError(Argument("connectivity"), " must be numbers, 0 where items are not adjacent; got nan")
     graph.eliminate_zeros()
     return graph
+
+
+def _refuse_shape(connectivity: Any, n: int) -> None:
+    """Refuse a number, and numbers in a list, which are the shape of a grid if they are a tuple."""
+    numbers = connectivity.tolist() if isinstance(connectivity, np.ndarray) else connectivity
+    shape = tuple(numbers) if isinstance(numbers, list) else (numbers,)
+    if shape and all(isinstance(length, int | np.integer) for length in shape):
+        fits = int(np.prod(shape, dtype=object)) == n
+        raise InvalidInputError(
+            Argument("connectivity"),
+            f" must be a matrix of {n:,} × {n:,}, or the shape of a grid as a tuple; got {printable(connectivity)}",
+            *([f", did you mean the tuple {shape}?"] if fits else []),
+        )
 
 
 def _columns_in_order(frame: Any) -> IntArray | None:

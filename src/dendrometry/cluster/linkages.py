@@ -71,6 +71,8 @@ class LinkageRule:
         The name of the linkage in `agglomerate`.
     summary : str
         The definition of the distance of two clusters, in one line.
+    aliases : tuple of str
+        Other names that people use for it.
     update : str
         The formula that updates a matrix of distances or the centroids: its name in ``lance_williams.UPDATES``.
     squared : bool
@@ -98,6 +100,7 @@ class LinkageRule:
 
     name: str
     summary: str
+    aliases: tuple[str, ...] = ()
     update: str
     squared: bool = False
     reducible: bool
@@ -117,6 +120,7 @@ LINKAGES: Mapping[str, LinkageRule] = {
         LinkageRule(
             name="single",
             summary="the distance of the nearest members",
+            aliases=("nearest neighbour", "SLINK", "single link"),
             update="single",
             metrics=METRICS,
             reducible=True,
@@ -125,6 +129,7 @@ LINKAGES: Mapping[str, LinkageRule] = {
         LinkageRule(
             name="complete",
             summary="the distance of the farthest members",
+            aliases=("farthest neighbour", "furthest neighbour", "CLINK", "complete link"),
             update="complete",
             metrics=METRICS,
             reducible=True,
@@ -132,6 +137,7 @@ LINKAGES: Mapping[str, LinkageRule] = {
         LinkageRule(
             name="average",
             summary="the mean distance over all pairs of a member of one and a member of the other (UPGMA)",
+            aliases=("UPGMA", "average link", "between-groups average"),
             update="average",
             metrics=METRICS,
             reducible=True,
@@ -140,6 +146,7 @@ LINKAGES: Mapping[str, LinkageRule] = {
         LinkageRule(
             name="weighted",
             summary="the mean of the distances of the two parts last merged, whatever their sizes (WPGMA)",
+            aliases=("WPGMA", "McQuitty"),
             update="weighted",
             metrics=METRICS,
             reducible=True,
@@ -148,6 +155,7 @@ LINKAGES: Mapping[str, LinkageRule] = {
         LinkageRule(
             name="ward",
             summary="the growth of the sum of squared distances from the mean (minimum variance)",
+            aliases=("Ward's method", "ward.D2", "minimum variance"),
             update="ward",
             squared=True,
             reducible=True,
@@ -157,6 +165,7 @@ LINKAGES: Mapping[str, LinkageRule] = {
         LinkageRule(
             name="centroid",
             summary="the distance of the centroids (UPGMC)",
+            aliases=("UPGMC",),
             update="centroid",
             squared=True,
             reducible=False,
@@ -168,6 +177,7 @@ LINKAGES: Mapping[str, LinkageRule] = {
         LinkageRule(
             name="median",
             summary="the distance of the midpoints of the parts last merged (WPGMC)",
+            aliases=("WPGMC",),
             update="median",
             squared=True,
             reducible=False,
@@ -179,6 +189,7 @@ LINKAGES: Mapping[str, LinkageRule] = {
         LinkageRule(
             name="group_average",
             summary="the mean distance over all pairs of the union, pairs within the parts included (GAAC)",
+            aliases=("GAAC", "group-average agglomerative clustering", "within-groups average"),
             update="group_average",
             metrics=METRICS,
             reducible=False,

@@ -2,118 +2,79 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import inspect
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
+from importlib import import_module
 
 from dendrometry._display import printable
 from dendrometry._html import note
-from dendrometry.errors import InvalidInputError, UnknownNameError
+from dendrometry._lazy import functions
+from dendrometry.cluster.linkages import LINKAGES
+from dendrometry.errors import InvalidInputError, Remedy, UnknownNameError
+from dendrometry.measures.other_names import OTHER_NAMES, OtherName
 from dendrometry.measures.registry import MEASURES, plain_word
 
 _LONGEST = 60  # of a word that is compared with all names
-_NEAR = 0.6  # the least resemblance of a word and a name that is offered in its place
+_NEAR = 0.8  # the least resemblance of a word and a name that is offered in its place
+_MOST = 5  # other calls that are named
+_COMMON = frozenset(  # words that do not tell names apart, without plurals
+    "a algorithm and between by coefficient criterion distance for from in index linkage measure method metric of or"
+    " score similarity statistic the to tree two value with".split()
+)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Found:
     """The call that a word stands for.
 
     Attributes
     ----------
     name : str
-        The name of the measure, or the call in full if it is none.
+        The name of the measure, linkage or function; of anything else the call.
     call : str
         How it is called, as text.
     meaning : str
         What it is, in plain words.
     aliases : tuple of str
         The other names by which it is found.
+    others : tuple of Found
+        What else the word may stand for, at most 5.
     is_known : bool
-        Whether the word is one of these names; otherwise this is the nearest.
+        Whether the word is one of its names; otherwise this is the nearest.
+    is_here : bool
+        Whether the package has what the word stands for; otherwise this is the nearest that it has.
     """
 
     name: str
     call: str
     meaning: str
-    aliases: tuple[str, ...]
-    is_known: bool
+    aliases: tuple[str, ...] = ()
+    others: tuple[Found, ...] = ()
+    is_known: bool = True
+    is_here: bool = True
 
     def _repr_html_(self) -> str:
-        return note(str(self), faint=False)
+        return "".join(note(line, faint=False) for line in repr(self).splitlines())
 
-    def __str__(self) -> str:
-        also = f" (also called {', '.join(self.aliases)})" if self.aliases else ""
-        return f"{'' if self.is_known else 'the nearest name: '}{self.call}: {self.meaning}{also}"
+    def __repr__(self) -> str:
+        near = "" if self.is_known or not self.is_here else "the nearest name: "
+        return "\n".join((near + self._line(), *(f"or {other._line()}" for other in self.others)))
+
+    def _line(self) -> str:
+        """Return the call, what it is, and its other names."""
+        beside = f" ({'also called' if self.is_here else 'for'} {', '.join(self.aliases)})" if self.aliases else ""
+        line = f"{self.call}: {self.meaning}{beside}"
+        return line if self.is_here else f"not in this package; the nearest: {line}"
 
 
-# What is no measure of two trees or partitions, or is not quite one: other names, the call, what it is.
-_OTHERS = (
-    (("UPGMA",), 'agglomerate(X, linkage="average")', "a tree by the mean distance of all pairs between two clusters"),
-    (("WPGMA", "McQuitty"), 'agglomerate(X, linkage="weighted")', "a tree by the mean distance of the two parts"),
-    (("UPGMC",), 'agglomerate(X, linkage="centroid")', "a tree by the distance of the centroids"),
-    (("WPGMC",), 'agglomerate(X, linkage="median")', "a tree by the distance of the midpoints"),
-    (("GAAC",), 'agglomerate(X, linkage="group_average")', "a tree by the mean distance of all pairs of the union"),
-    (("ward.D2",), 'agglomerate(X, linkage="ward")', "a tree by the growth of the sum of squares, Ward's"),
-    (("nearest neighbour", "SLINK"), 'agglomerate(X, linkage="single")', "a tree by the nearest members"),
-    (("farthest neighbour", "CLINK"), 'agglomerate(X, linkage="complete")', "a tree by the farthest members"),
-    (
-        ("connectivity", "contiguity constraint", "spatially constrained", "regionalization", "REDCAP", "CONISS"),
-        "agglomerate(X, connectivity=...)",
-        "a tree of adjacent clusters only, on a map, in an image or in time",
-    ),
-    (
-        ("CH", "calinski_harabasz", "calinski_harabasz_score", "variance ratio criterion", "pseudo F"),
-        "quality.score_cuts(tree, X).calinski_harabasz",
-        "the index of Calinski and Harabasz of every cut of a tree",
-    ),
-    (
-        ("DB", "davies_bouldin", "davies_bouldin_score"),
-        "quality.score_cuts(tree, X).davies_bouldin",
-        "the index of Davies and Bouldin of every cut of a tree",
-    ),
-    (
-        ("silhouette", "silhouette_score", "ASW"),
-        "quality.score_cuts(tree, X).simplified_silhouette",
-        "the silhouette of every cut of a tree, by distances from the centres",
-    ),
-    (("gap", "clusGap"), "quality.gap_statistic(X, build)", "the gap statistic of every number of clusters"),
-    (
-        ("cophenet", "CPCC", "cophenetic correlation coefficient"),
-        "quality.cophenetic_fit(tree, X)",
-        "the correlation of the cophenetic distances of a tree with the distances of its data",
-    ),
-    (
-        ("KF", "Kuhner-Felsenstein", "branch score", "BHV"),
-        "measures.weighted_robinson_foulds(a, b)",
-        "the nearest measure here: it adds differences of branch lengths, where the branch score adds their squares",
-    ),
-    (("entanglement",), "plot.entanglement(a, b)", "how far the lines of a tanglegram deviate from level"),
-    (("MAST", "maximum agreement subtree"), "comparison.largest_common_subtree(a, b)", "the largest common subtree"),
-    (
-        ("hF", "hierarchical F1", "Kiritchenko"),
-        'taxonomy.score_predictions(truth, predicted, taxonomy=taxonomy)["f"]',
-        "precision and recall of predicted terms and all above them, harmonic mean",
-    ),
-    (
-        ("Fmax", "F-max of CAFA"),
-        'taxonomy.score_predictions(truth, predicted, taxonomy=taxonomy)["f_max"]',
-        "the largest F of predicted terms with scores over all thresholds",
-    ),
-    (
-        ("Smin", "semantic distance"),
-        'taxonomy.score_predictions(truth, predicted, taxonomy=taxonomy)["s_min"]',
-        "the least semantic distance of predicted terms with scores over all thresholds",
-    ),
-    (("edge F1",), 'taxonomy.compare_taxonomies(a, b)["edge_f"]', "the edges that two taxonomies share"),
-    (("Wu-Palmer",), 'taxonomy.compare_taxonomies(a, b)["wu_palmer"]', "similarity of the places of concepts by depth"),
-    (("CASet",), 'taxonomy.compare_taxonomies(a, b)["caset"]', "the distance of common ancestor sets"),
-    (("DISC",), 'taxonomy.compare_taxonomies(a, b)["disc"]', "the distance of distinctly inherited sets"),
-    (("cutree", "fcluster", "cut_tree"), "cut_count(tree, k)", "the clusters of a tree cut into k"),
-)
+_Entry = tuple[Callable[[str], Found], str] | tuple[Callable[[OtherName], Found], OtherName]
 
 
 def find(word: str) -> Found:
-    """Return what a name from elsewhere is called here: a measure, a linkage, an index; for a wrong word the nearest.
+    """Return what a name from elsewhere is called here: a measure, a linkage, an index, a function; or the nearest.
 
     Parameters
     ----------
@@ -125,7 +86,8 @@ def find(word: str) -> Found:
     -------
     Found
         The call as text, with its meaning and its other names. ``is_known`` is False if the word is none of its names,
-        but near one.
+        but near one: it has the same words, or is spelt alike. ``is_here`` is False for what this package does not
+        have. ``others`` are the calls that the word may also stand for.
 
     Raises
     ------
@@ -139,19 +101,22 @@ def find(word: str) -> Found:
     >>> from dendrometry.measures import find
     >>> find("ancestor f1").call
     'measures.partial_order_f(a, b)'
-    >>> print(find("UPGMA"))
-    agglomerate(X, linkage="average"): a tree by the mean distance of all pairs between two clusters (also called UPGMA)
+    >>> find("UPGMC")
+    agglomerate(X, linkage="centroid"): a tree by the distance of the centroids (also called UPGMC)
     >>> find("adjusted randd").name
     'adjusted_rand'
     """
-    names, wanted = _all_names(), _wanted(word)
-    if wanted in names:
-        return names[wanted]
-    near = get_close_matches(wanted, names, 1, _NEAR)
+    wanted, entries = _wanted(word), list(_entries())
+    exact = [entry for name, entry in entries if plain_word(name) == wanted]
+    near = exact or _by_words(word, entries) or _by_spelling(word, entries) or _in_words(word, entries)
     if not near:
-        raise UnknownNameError(f"word must be near a name of a measure, a linkage or an index; got {printable(word)}")
-    nearest = names[near[0]]
-    return Found(nearest.name, nearest.call, nearest.meaning, nearest.aliases, is_known=False)
+        raise UnknownNameError(
+            f"word must be near a name of a measure, a linkage, an index or a function; got {printable(word)}",
+            Remedy("", ..., "lists the measures", function="MEASURES.keys"),
+        )
+    found = (make(of) for make, of in list(dict.fromkeys(near))[: _MOST + 1])  # type: ignore[arg-type]  # each with its own
+    first, *rest = (replace(each, is_known=bool(exact)) for each in found)
+    return replace(first, others=tuple(rest))
 
 
 def _wanted(word: object) -> str:
@@ -162,18 +127,78 @@ def _wanted(word: object) -> str:
     return wanted
 
 
-def _all_names() -> dict[str, Found]:
-    """Return what each name stands for, the names in lower case, letters and digits alone."""
-    found = {}
-    for others, call, meaning in _OTHERS:
-        for name in others:
-            found[plain_word(name)] = Found(call, call, meaning, others, is_known=True)
-    for measure in MEASURES.values():
-        call = f"measures.{measure.name}(a, b)"
-        entry = Found(measure.name, call, measure.describe(), measure.aliases, is_known=True)
-        for name in (measure.name, *measure.aliases):
-            found[plain_word(name)] = entry
-        for name in (measure.title, measure.symbol):
-            if len(name) > 1:  # a letter is the symbol of several
-                found.setdefault(plain_word(name), entry)
-    return found
+def _entries() -> Iterator[tuple[str, _Entry]]:
+    """Yield every name with what it stands for: own names before those of others, titles and symbols last."""
+    for name in MEASURES:
+        yield name, (_measure, name)
+    for name in LINKAGES:
+        yield from ((name, (_linkage, name)), (f"{name} linkage", (_linkage, name)))
+    yield from _aliases()
+    for path in functions():
+        yield path.rpartition(".")[2], (_function, path)
+    for name, measure in MEASURES.items():
+        yield measure.title, (_measure, name)
+        if len(measure.symbol) > 1:  # a letter is the symbol of several
+            yield measure.symbol, (_measure, name)
+
+
+def _aliases() -> Iterator[tuple[str, _Entry]]:
+    """Yield the names of others: those of measures, of linkages, and of anything else."""
+    for name, measure in MEASURES.items():
+        yield from ((alias, (_measure, name)) for alias in measure.aliases)
+    for name, rule in LINKAGES.items():
+        yield from ((alias, (_linkage, name)) for alias in rule.aliases)
+    for row in OTHER_NAMES:
+        yield from ((name, (_other, row)) for name in row.names)
+
+
+def _by_words(word: str, entries: list[tuple[str, _Entry]]) -> list[_Entry]:
+    """Return what has all words asked for in one of its names, those with the fewest other words first."""
+    asked = _words(word)
+    found = [(len(_words(name)), entry) for name, entry in entries if asked and asked <= _words(name)]
+    return [entry for _, entry in sorted(found, key=lambda each: each[0])]
+
+
+def _in_words(word: str, entries: list[tuple[str, _Entry]]) -> list[_Entry]:
+    """Return what has a name of two words or more that are all asked for, those with the most first."""
+    asked = _words(word)
+    found = [(-len(_words(name)), entry) for name, entry in entries if 1 < len(_words(name)) and _words(name) < asked]
+    return [entry for _, entry in sorted(found, key=lambda each: each[0])]
+
+
+def _by_spelling(word: str, entries: list[tuple[str, _Entry]]) -> list[_Entry]:
+    """Return what has the name that is spelt most like a word, unless the word tells nothing apart."""
+    names = {plain_word(name): entry for name, entry in reversed(entries)}
+    return [names[name] for name in get_close_matches(plain_word(word), names, 1, _NEAR) if _words(word)]
+
+
+def _words(name: str) -> frozenset[str]:
+    """Return the words of a name that tell it apart, in lower case and without the s of a plural or a genitive."""
+    apart = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name[:_LONGEST].replace("'", ""))
+    words = (plain_word(each) for each in re.findall(r"[^\W_]+", apart))
+    return frozenset(each[:-1] if len(each) > 3 and each[-1] == "s" else each for each in words) - _COMMON
+
+
+def _measure(name: str) -> Found:
+    measure = MEASURES[name]
+    return Found(name, f"measures.{name}(a, b)", measure.describe(), measure.aliases)
+
+
+def _linkage(name: str) -> Found:
+    rule = LINKAGES[name]
+    return Found(
+        name, f'agglomerate(X, linkage="{name}")', f"a tree by {rule.summary.partition(' (')[0]}", rule.aliases
+    )
+
+
+def _other(row: OtherName) -> Found:
+    return Found(row.call, row.call, row.meaning, row.names, is_here=row.is_here)
+
+
+def _function(path: str) -> Found:
+    """Return a public function with its parameters that have no default, and the first line of its docstring."""
+    room, _, name = path.rpartition(".")
+    function = getattr(import_module(f"dendrometry.{room}".rstrip(".")), name)
+    given = [each.name for each in inspect.signature(function).parameters.values() if each.default is each.empty]
+    line = (inspect.getdoc(function) or "").partition("\n")[0].removeprefix("Return ").rstrip(".").replace("`", "")
+    return Found(name, f"{path}({', '.join(given)})", line[:1].lower() + line[1:])

@@ -74,7 +74,7 @@ class Measure:
     title : str
         Its name as a heading, as short as possible.
     aliases : tuple of str
-        Other names that people use for it, or for 1 minus it; who asks for one of them is told its name here.
+        Other names that people use for it; who asks for one of them is told its name here.
     score : callable
         The value with its expectation, from `PairStatistics` (`tree_pair.statistics`) for trees,
         `PartitionStatistics` (`measures._shared.partition_statistics`) for partitions.

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
+from unicodedata import normalize
 
 from dendrometry._check.choices import one_of, some_of
 from dendrometry._lazy import homes
@@ -50,8 +51,9 @@ def measure_meant(word: str) -> str:
 
 
 def plain_word(word: str) -> str:
-    """Return the letters and digits of a word, in lower case."""
-    return "".join(filter(str.isalnum, word)).casefold()
+    """Return the letters and digits of a word, in lower case, without accents and in one of the ways to spell it."""
+    plain = "".join(filter(str.isalnum, normalize("NFKD", word))).casefold()
+    return plain.replace("isation", "ization").replace("ised", "ized").replace("neighbor", "neighbour")
 
 
 def measure_named(name: object, of: Literal["trees", "partitions"] | None = None) -> Measure:

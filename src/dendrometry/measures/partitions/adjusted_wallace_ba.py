@@ -70,6 +70,7 @@ MEASURE = Measure(
     of="partitions",
     symbol="AW_ba",
     title="Wallace, b to a",
+    aliases=("adjusted Wallace of b to a",),
     score=score,
     lower=-math.inf,
     reached="-(n - 2)/2 to 1",

@@ -59,6 +59,7 @@ MEASURE = Measure(
     of="partitions",
     symbol="B3_P",
     title="B-cubed precision",
+    aliases=("B3 precision",),
     score=score,
     reached="1/n to 1",
     symmetric=False,

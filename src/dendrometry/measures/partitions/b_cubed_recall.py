@@ -101,6 +101,7 @@ MEASURE = Measure(
     of="partitions",
     symbol="B3_R",
     title="B-cubed recall",
+    aliases=("B3 recall",),
     score=score,
     reached="1/n to 1",
     symmetric=False,

@@ -139,6 +139,7 @@ MEASURE = Measure(
     of="partitions",
     symbol="K",
     title="Bounded variation similarity",
+    aliases=("bounded VI similarity",),
     score=score,
     triangle=True,
     needs_bound=True,

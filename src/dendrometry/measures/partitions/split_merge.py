@@ -345,6 +345,7 @@ MEASURE = Measure(
     of="partitions",
     symbol="S_H",
     title="Split-merge",
+    aliases=("split-merge measure",),
     score=score_of,
     triangle=False,
     expects=False,

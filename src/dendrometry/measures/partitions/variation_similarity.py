@@ -97,6 +97,7 @@ MEASURE = Measure(
     of="partitions",
     symbol="V",
     title="Variation similarity",
+    aliases=("VI similarity",),
     score=score,
     triangle=True,
     tested_by="information",

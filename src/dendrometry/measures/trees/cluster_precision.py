@@ -57,6 +57,7 @@ MEASURE = Measure(
     unrooted=True,
     symbol="P",
     title="Cluster precision",
+    aliases=("clade precision", "split precision"),
     score=score,
     symmetric=False,
     triangle=False,

@@ -80,6 +80,7 @@ MEASURE = Measure(
     unrooted=True,
     symbol="R",
     title="Cluster recall",
+    aliases=("clade recall", "split recall"),
     score=score,
     symmetric=False,
     triangle=False,

@@ -96,6 +96,7 @@ MEASURE = Measure(
     of="trees",
     symbol="D",
     title="Cophenetic distance",
+    aliases=("mean cophenetic difference",),
     score=score,
     kind="distance",
     identical=0.0,

@@ -160,6 +160,7 @@ MEASURE = Measure(
     of="trees",
     symbol="D₂",
     title="RMS height difference",
+    aliases=("RMS cophenetic difference",),
     score=score,
     kind="distance",
     identical=0.0,

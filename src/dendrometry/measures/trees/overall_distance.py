@@ -113,6 +113,7 @@ MEASURE = Measure(
     of="trees",
     symbol="Z",
     title="Overall distance",
+    aliases=("Morlini-Zani distance", "Z index"),
     score=score,
     kind="distance",
     identical=0.0,

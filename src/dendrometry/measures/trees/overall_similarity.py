@@ -67,6 +67,7 @@ MEASURE = Measure(
     of="trees",
     symbol="S",
     title="Overall similarity",
+    aliases=("Morlini-Zani similarity", "S index"),
     score=score,
     triangle=False,
     needs_heights=True,

@@ -58,6 +58,7 @@ MEASURE = Measure(
     of="trees",
     symbol="T_b",
     title="Triplet precision",
+    aliases=("triple precision",),
     score=score,
     symmetric=False,
     triangle=False,

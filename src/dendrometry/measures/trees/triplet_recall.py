@@ -81,6 +81,7 @@ MEASURE = Measure(
     of="trees",
     symbol="T_a",
     title="Triplet recall",
+    aliases=("triple recall",),
     score=score,
     symmetric=False,
     triangle=False,
