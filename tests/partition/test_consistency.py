@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.oracles.partition.consistency import consistency as definition
+from tests.oracles.partition.consistency import expected
 
 import dendrometry as dm
 from dendrometry import plot
@@ -30,6 +31,42 @@ def test_the_mean_over_the_items_is_the_element_centric_similarity():
     found = consistency([RUNS["s1"], RUNS["s3"]])
     assert found.values.mean() == pytest.approx(element_centric(RUNS["s1"], RUNS["s3"]))
     assert found.groups[0].similarity == pytest.approx(element_centric(RUNS["s1"], RUNS["s3"]))
+
+
+@given(data=st.data())
+def test_the_mean_by_chance_is_that_of_all_relabellings(data):
+    n, p = data.draw(st.integers(1, 5)), data.draw(st.integers(2, 3))
+    levels = [data.draw(st.lists(st.integers(0, 4), min_size=n, max_size=n)) for _ in range(p)]
+    (group,) = consistency(levels).groups
+    by_chance = float(expected(levels))
+    assert group.expected == pytest.approx(by_chance, abs=1e-12)
+    if all(len(set(level)) in (1, n) for level in levels):
+        assert group.adjusted is None
+    else:
+        assert group.adjusted == pytest.approx((group.mean - by_chance) / (1 - by_chance), abs=1e-9)
+
+
+def test_chance_gives_zero_and_equal_clusterings_one():
+    rng = np.random.default_rng(0)
+    runs = [rng.integers(0, k, 20_000) for k in (2, 5, 9, 300)]
+    (group,) = consistency(runs).groups
+    assert abs(group.adjusted) < 0.001
+    assert "No pair of them is more consistent than by chance." in consistency([[0, 0, 1, 1], [0, 1, 0, 1]]).tell()
+    assert consistency([runs[1], runs[1]]).groups[0].adjusted == 1.0
+
+
+def test_neither_one_cluster_nor_single_items_are_recommended():
+    one, single, runs = [0] * 6, list(range(6)), [list("aabbcc"), list("aabbcd")]
+    found = consistency([one, one, *runs, single, single], groups=list("xxyyzz"))
+    assert [round(group.mean, 2) for group in found.groups] == [1.0, 0.83, 1.0]
+    assert "Group y is most consistent" in found.tell()
+    assert "nothing can be judged" in consistency([one, one, single]).tell()
+    assert consistency([one, one, runs[0]]).groups[0].central == "3"
+    assert "No pair of them" in consistency([one, one, runs[0]]).tell()
+    assert consistency([one, one, single]).groups[0].central == "1"
+    low, high = ([0] * 50 + [1] * 50, [0] * 49 + [1] * 51), (np.arange(100) // 10, (np.arange(100) + 1) // 10)
+    coarse, fine = consistency([*low, *high], groups=list("xxyy")).groups
+    assert coarse.expected > fine.expected
 
 
 def test_groups_are_judged_apart():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -23,18 +24,23 @@ from dendrometry._tabular import Tabular
 from dendrometry._threads import n_cores, run_in_threads
 from dendrometry._typing import FloatArray, IntArray
 from dendrometry.errors import InvalidInputError, ItemMismatchError
+from dendrometry.measures.score import adjust
 from dendrometry.partition.resolutions import levels_by_name
 
 _MOST_CELLS = 2**26  # of the table of two partitions: 1 GB with their shares
 _N_JOBS = 16  # whose sums are added in order, so that the bits do not depend on the number of threads
+_SLACK = 1e-12  # differences this small are rounding
 
 
 @plain_signature
 class Group(NamedTuple):
     """The clusterings of one group, such as those of one resolution.
 
-    ``mean`` is the mean consistency of the items, ``doubtful`` the share of the items below 0.5, and ``central`` the
-    clustering that is most like the others of the group, ``similarity`` on average; the first of several.
+    ``mean`` is the mean consistency of the items, and ``expected`` its exact mean by chance: over all relabellings of
+    the items of each clustering. ``adjusted`` is 1 for equal clusterings and 0 by chance; None if all clusterings are
+    one cluster or single items, which are the same by any chance. ``doubtful`` is the share of the items below 0.5,
+    and ``central`` the clustering that is most like the others of the group, ``similarity`` on average; the first of
+    several, and one cluster or single items only where there is nothing else.
     """
 
     group: str
@@ -42,6 +48,8 @@ class Group(NamedTuple):
     fewest_clusters: int
     most_clusters: int
     mean: float
+    expected: float
+    adjusted: float | None
     doubtful: float
     central: str
     similarity: float
@@ -103,14 +111,26 @@ class Consistency(Frozen, Tabular):
         return preview(self.tell(), dict(zip(Group._fields, rows, strict=True)))
 
     def tell(self) -> str:
-        """Return in words which group is the most consistent, which clustering to take, and which items to distrust."""
-        best, doubtful = max(self.groups, key=lambda group: group.mean), self.doubtful()
-        n = sum(group.n_clusterings for group in self.groups)
-        which = f"Group {printable(best.group)} is most consistent" if len(self.groups) > 1 else "Mean consistency"
+        """Return in words which group is most consistent beyond chance, its clustering, and which items to distrust.
+
+        Groups of one cluster or of single items are not recommended, whatever their consistency.
+        """
+        doubtful, n = self.doubtful(), sum(group.n_clusterings for group in self.groups)
         worst = f" Distrust {plural(len(doubtful), 'item')}: {quote_first(doubtful)}." if doubtful else ""
+        return f"{plural(len(self.items), 'item')} in {plural(n, 'clustering')}. {self._best_words()}{worst}"
+
+    def _best_words(self) -> str:
+        """Return in words which group is most consistent beyond chance, and its central clustering."""
+        judged = [(group.adjusted, group) for group in self.groups if group.adjusted is not None]
+        if not judged:
+            return "All clusterings of a group are one cluster or single items, so that nothing can be judged."
+        adjusted, best = max(judged, key=lambda each: each[0])
+        if adjusted <= _SLACK:
+            return f"No {'group' if len(self.groups) > 1 else 'pair of them'} is more consistent than by chance."
+        which = f"Group {printable(best.group)} is most consistent" if len(self.groups) > 1 else "Mean consistency"
         return (
-            f"{plural(len(self.items), 'item')} in {plural(n, 'clustering')}. {which}: {best.mean:.3f}; its clustering"
-            f" {printable(best.central)} is most like the others.{worst}"
+            f"{which}: {best.mean:.3f} ({adjusted:.3f} adjusted); its clustering"
+            f" {printable(best.central)} is most like the others."
         )
 
     def __repr__(self) -> str:
@@ -174,7 +194,7 @@ def consistency(
     >>> found.values.round(3).tolist()
     [0.778, 0.778, 0.5, 0.833, 0.833, 0.833]
     >>> print(found.tell())
-    6 items in 3 clusterings. Mean consistency: 0.759; its clustering seed1 is most like the others.
+    6 items in 3 clusterings. Mean consistency: 0.759 (0.467 adjusted); its clustering seed1 is most like the others.
     """
     given, first = levels_by_name(levels, columns)
     named = {name: encode_in_order(first, labels, f"'{printable(name)}'", "levels") for name, labels in given.items()}
@@ -192,7 +212,8 @@ def consistency(
     rows = []
     for g, (group, chosen) in enumerate(members.items()):
         by_group[g], similarity = _of_group(code[chosen], n_clusters[chosen])
-        rows.append(_row(group, [names[i] for i in chosen], n_clusters[chosen], by_group[g], similarity))
+        expected = _expected(code[chosen], n_clusters[chosen])
+        rows.append(_row(group, [names[i] for i in chosen], n_clusters[chosen], by_group[g], similarity, expected))
     items = name_items(first, item_names, n_items)
     return Consistency(items, read_only(by_group.mean(axis=0)), tuple(rows), read_only(by_group))
 
@@ -238,15 +259,43 @@ def _of_group(code: NDArray[np.int32], n_clusters: IntArray) -> tuple[FloatArray
     return np.minimum(sums.sum(axis=0) / len(pairs), 1.0), np.minimum(similarity / (n - 1), 1.0)
 
 
-def _row(group: str, names: list[str], n_clusters: IntArray, value: FloatArray, similarity: FloatArray) -> Group:
+def _expected(code: NDArray[np.int32], n_clusters: IntArray) -> float:
+    """Return the mean consistency by chance, over all pairs of clusterings whose items are labelled anew.
+
+    The overlap of clusters of s and t of n items has the mean square (s t / n) (1 + (s - 1) (t - 1) / (n - 1)), which
+    is divided by n max(s, t): the sum of min(s, t) (1 + (s - 1) (t - 1) / (n - 1)) over all clusters, and n**2. Those
+    of all pairs of clusterings are summed at once, by sorted sizes.
+    """
+    n, n_items = code.shape
+    sizes = [np.bincount(row, minlength=k) for row, k in zip(code, n_clusters.tolist(), strict=True)]
+
+    def over_pairs(size: IntArray) -> float:
+        s = np.sort(size).astype(np.float64)
+        above = np.arange(s.size - 1, -1, -1)
+        beyond = np.append(np.cumsum((s - 1.0)[:0:-1])[::-1], 0.0)  # the sum of t - 1 over the later sizes
+        own = s * (1.0 + (s - 1.0) ** 2 / max(n_items - 1, 1))
+        return float((own + 2.0 * s * (above + (s - 1.0) * beyond / max(n_items - 1, 1))).sum())
+
+    apart = over_pairs(np.concatenate(sizes)) - math.fsum(map(over_pairs, sizes))
+    return float(apart / (n * (n - 1) * n_items**2))
+
+
+def _row(
+    group: str, names: list[str], n_clusters: IntArray, value: FloatArray, similarity: FloatArray, expected: float
+) -> Group:
     """Return the row of a group; of nearly equal similarities the first counts."""
-    central = int(np.argmax(similarity > similarity.max() - 1e-12))
+    trivial = (n_clusters == 1) | (n_clusters == value.size)
+    among = np.where(trivial & ~trivial.all(), -1.0, similarity)
+    central = int(np.argmax(among > among.max() - _SLACK))
+    mean, fixed = float(value.mean()), bool(trivial.all())
     return Group(
         group,
         len(names),
         int(n_clusters.min()),
         int(n_clusters.max()),
-        float(value.mean()),
+        mean,
+        mean if fixed else expected,
+        None if fixed else adjust(mean, expected, 1.0),
         float((value < 0.5).mean()),
         names[central],
         float(similarity[central]),

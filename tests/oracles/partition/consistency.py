@@ -1,7 +1,7 @@
 """The element-centric similarity of each item, on average over all pairs of clusterings."""
 
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, permutations
 
 
 def item_similarity(a: list, b: list, i: int) -> Fraction:
@@ -16,3 +16,12 @@ def item_similarity(a: list, b: list, i: int) -> Fraction:
 def consistency(levels: list[list]) -> list[Fraction]:
     pairs = list(combinations(levels, 2))
     return [sum(item_similarity(a, b, i) for a, b in pairs) / len(pairs) for i in range(len(levels[0]))]
+
+
+def expected(levels: list[list]) -> Fraction:
+    """The mean over the items and over all relabellings of one clustering of each pair."""
+    n, pairs = len(levels[0]), list(combinations(levels, 2))
+    each = [
+        sum(item_similarity(a, list(b), i) for i in range(n)) / n for a, second in pairs for b in permutations(second)
+    ]
+    return sum(each) / len(each)
