@@ -103,6 +103,24 @@ def _partitions() -> str:
     )
 
 
+def _unrooted() -> str:
+    """Return the table of the measures that have a meaning without a root."""
+    measures = [measure for measure in map(MEASURES.__getitem__, TREE_MEASURES) if measure.unrooted]
+    return _table(
+        "measure, what it says of two unrooted trees, range, more alike, by chance",
+        [
+            [
+                f"[`{m.name}`](measures.md#{m.name})",
+                m.describe(unrooted=True),
+                (m.unrooted and m.unrooted.reached) or m.span,
+                m.better,
+                _chance(m),
+            ]
+            for m in measures
+        ],
+    )
+
+
 def _linkages() -> str:
     """Return the table of the other names of linkages."""
     return _table(
@@ -138,6 +156,7 @@ def _bold(names: tuple[str, ...]) -> str:
 TABLES: dict[str, Callable[[], str]] = {
     "hierarchies": _hierarchies,
     "partitions": _partitions,
+    "unrooted": _unrooted,
     "linkages": _linkages,
     "other_names": _other_names,
 }

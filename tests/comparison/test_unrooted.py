@@ -1,5 +1,6 @@
 """Unrooted trees: splits and quartets against their definitions, one rule for what needs a root, missing items."""
 
+import json
 from dataclasses import astuple
 from fractions import Fraction
 from itertools import permutations
@@ -11,11 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import dendrometry as dm
-from dendrometry.comparison import compare_unrooted, quartets
+from dendrometry.comparison import compare_unrooted, expected_by_chance, permutation_test, quartets
 from dendrometry.generate import random_tree
 from dendrometry.io import unroot
-from dendrometry.tree_pair.statistics import PairStatistics
-from dendrometry.tree_pair.unrooted import pair_of
 from tests.measures.trees.judge import or_none
 from tests.oracles.measures.trees import splits
 from tests.oracles.measures.trees.resolved_quartets import five_counts
@@ -127,9 +126,7 @@ def test_moving_the_root_keeps_the_lengths_of_branches():
     assert dm.measures.weighted_robinson_foulds(a, b) > 1
 
 
-@pytest.mark.parametrize(
-    "name", ["robinson_foulds", "normalized_robinson_foulds", "cluster_recall", "weighted_robinson_foulds"]
-)
+@pytest.mark.parametrize("name", [name for name in UNROOTED if dm.MEASURES[name].expects])
 @pytest.mark.parametrize("seed", range(6))
 def test_the_mean_by_chance_is_that_over_all_relabellings(name, seed):
     rng = np.random.default_rng(seed)
@@ -137,12 +134,81 @@ def test_the_mean_by_chance_is_that_over_all_relabellings(name, seed):
     measure = dm.MEASURES[name]
     if or_none(measure.call, unroot(a), unroot(b)) is None:
         a = b = dm.from_newick("((i0:1,i1:1):1,(i2:1,i3:1):1,(i4:1,i5:1):1);")
-    statistics = PairStatistics(pair_of(unroot(a), unroot(b)))
-    values = [
-        measure.call(unroot(a), unroot(dm.Hierarchy(b.parent, b.height, b.item_node, names)))
-        for names in permutations(b.items)
-    ]
-    assert measure.score(statistics).expected == pytest.approx(float(np.mean(values)), abs=1e-9)
+    values = np.array([measure.call(unroot(a), relabelled(b, names)) for names in permutations(b.items)])
+    mean = np.sqrt((values**2).mean()) if measure.is_root else values.mean()
+    assert expected_by_chance(unroot(a), unroot(b), name).value == pytest.approx(float(mean), abs=1e-9)
+
+
+@pytest.mark.parametrize("name", [name for name in UNROOTED if not dm.MEASURES[name].expects])
+def test_a_mean_without_a_formula_is_estimated(name):
+    a, b = (random_hierarchy(6, np.random.default_rng(seed)) for seed in (0, 1))
+    call = dm.MEASURES[name].call
+    mean = np.mean([call(unroot(a), relabelled(b, names)) for names in permutations(b.items)])
+    found = expected_by_chance(unroot(a), unroot(b), name, 99)
+    assert abs(found.value - mean) <= 5 * found.standard_error + 1e-9
+    star = dm.from_newick("(a,b,c,d);")  # which resolves no quartet
+    assert expected_by_chance(unroot(star), unroot(star), name, 20).value == 0.0
+
+
+def relabelled(tree, names):
+    """The same tree with other names, without its root."""
+    return unroot(dm.Hierarchy(tree.parent, tree.height, tree.item_node, names))
+
+
+@pytest.mark.parametrize("name", UNROOTED)
+def test_values_of_a_permutation_test_are_those_of_relabelled_trees(name):
+    a, b = (random_hierarchy(6, np.random.default_rng(seed), heights=True) for seed in (5, 8))
+    call = dm.MEASURES[name].call
+    every = np.array([call(unroot(a), relabelled(b, names)) for names in permutations(b.items)])
+    test = permutation_test(unroot(a), unroot(b), name, 300)
+    assert test.value == call(unroot(a), unroot(b))
+    assert np.abs(test.null[:, np.newaxis] - every).min(axis=1).max() < 1e-9
+    assert abs(test.null_mean - every.mean()) <= 5 * every.std() / np.sqrt(300)
+    assert every.std() > 0
+
+
+def test_compare_takes_unrooted_trees():
+    a, b = dm.from_newick("(((ape,cat),elk),(jay,(owl,fox)));"), dm.from_newick("((ape,cat),(elk,(jay,(owl,fox))));")
+    found = dm.compare(unroot(a), unroot(b), names=("x", "y"), n_permutations=19)
+    assert str(found) == str(compare_unrooted(a, b, names=("x", "y"), n_permutations=19))
+    assert found["robinson_foulds"].value == 0.0
+    assert found.table.head[4] == "p"
+    assert "permutation test" in found.methods
+    assert json.loads(found.to_json())["measures"][0]["p_value"] == found.chance.p_value["quartet_agreement"]
+    assert dm.compare(unroot(a), unroot(b)).methods == ""
+    with pytest.raises(dm.errors.InvalidInputError, match="both trees must have a root, or neither"):
+        dm.compare(unroot(a), b)
+    twice = dm.compare(unroot(a), unroot(b), weights=[2, 1, 1, 1, 1, 1])
+    assert twice.n_items == 7
+
+
+def test_lines_tell_of_splits():
+    a, b = dm.from_newick("(((ape,cat),elk),(jay,(owl,fox)));"), dm.from_newick("((ape,elk),(cat,(jay,(owl,fox))));")
+    found = compare_unrooted(a, b, names=("x", "y"))
+    told = {line.name: line.tell("x", "y") for line in found.lines}
+    assert told["cluster_recall"].startswith("The share of the splits of x that are splits of y: 0.6667")
+    assert told["robinson_foulds"].startswith("The number of splits that only one of the trees has: 2")
+    assert not [name for name, text in told.items() if "cluster" in text and name != "weighted_robinson_foulds"]
+    assert found["robinson_foulds"].scale() == ("0 to 2(n - 3)", "lower")
+    star = dm.from_newick("(a,b,c,d);")
+    reason = "the first tree must have a split with two items on both sides; it has none"
+    assert compare_unrooted(star, star)["cluster_recall"].reason == reason
+
+
+@pytest.mark.parametrize("measure", ["hierarchy_agreement", "rand"])
+@pytest.mark.parametrize("function", [permutation_test, expected_by_chance])
+def test_rooted_measures_are_not_tested_without_roots(function, measure):
+    tree = unroot(dm.from_newick("(((ape,cat),elk),owl);"))
+    with pytest.raises(dm.errors.InvalidInputError, match="the first tree must have a root, which says what is inside"):
+        function(tree, tree, measure)
+    assert dm.MEASURES["matching_cluster"].estimate_seconds(tree, tree) < 1
+    with pytest.raises(dm.errors.InvalidInputError, match="the first tree must have a root"):
+        dm.MEASURES["hierarchical_f"].estimate_seconds(tree, tree)
+
+
+def test_an_unrooted_tree_stays_one():
+    tree = unroot(dm.from_newick("(((ape,cat),elk),owl);"))
+    assert unroot(tree) is tree
 
 
 @pytest.mark.parametrize("name", ROOTED)
@@ -158,7 +224,11 @@ def test_measures_that_need_a_root_refuse_unrooted_trees(name):
 
 def test_other_functions_refuse_unrooted_trees():
     tree = unroot(dm.from_newick("(((ape,cat),elk),owl);"))
-    for refused in (lambda: dm.cut_count(tree, 2), lambda: dm.stages(tree, tree), lambda: dm.compare(tree, tree)):
+    for refused in (
+        lambda: dm.cut_count(tree, 2),
+        lambda: dm.stages(tree, tree),
+        lambda: dm.comparison.best_matches(tree, tree),
+    ):
         with pytest.raises(dm.errors.InvalidInputError, match="must have a root"):
             refused()
     with pytest.raises(dm.errors.InvalidInputError, match="must be a Hierarchy; got UnrootedTree"):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any, get_args, overload
 
 from numpy.typing import ArrayLike
 
@@ -17,11 +17,29 @@ from dendrometry.io.coerce import HierarchyLike, as_hierarchies
 from dendrometry.measures.flat import is_flat, require_flat, table_of_flat
 from dendrometry.measures.registry import MEASURES, PARTITION_MEASURES, TREE_MEASURES, measure_meant, measures_named
 from dendrometry.overlap import MatchNames, OnMismatch, Overlap
+from dendrometry.tree_pair.unrooted import are_unrooted
+from dendrometry.unrooted import UnrootedTree
 
 if TYPE_CHECKING:
+    from dendrometry.comparison.unrooted import UnrootedComparison
     from dendrometry.engine.large import Counted
 
 
+@overload
+def compare(
+    a: UnrootedTree,
+    b: UnrootedTree,
+    *,
+    names: tuple[str, str] | None = None,
+    measures: Sequence[str] | None = None,
+    on_mismatch: OnMismatch = "error",
+    match_names: MatchNames = "exact",
+    n_permutations: int | None = None,
+    weights: ArrayLike | Mapping[str, int] | None = None,
+) -> UnrootedComparison: ...
+
+
+@overload
 def compare(
     a: HierarchyLike,
     b: HierarchyLike,
@@ -32,7 +50,20 @@ def compare(
     match_names: MatchNames = "exact",
     n_permutations: int | None = None,
     weights: ArrayLike | Mapping[str, int] | None = None,
-) -> Comparison:
+) -> Comparison: ...
+
+
+def compare(
+    a: HierarchyLike | UnrootedTree,
+    b: HierarchyLike | UnrootedTree,
+    *,
+    names: tuple[str, str] | None = None,
+    measures: Sequence[str] | None = None,
+    on_mismatch: OnMismatch = "error",
+    match_names: MatchNames = "exact",
+    n_permutations: int | None = None,
+    weights: ArrayLike | Mapping[str, int] | None = None,
+) -> Comparison | UnrootedComparison:
     """Return how alike two hierarchies are by every measure that applies, and where they differ.
 
     Two flat clusterings (no heights, all items directly below the root) are compared by the measures of partitions,
@@ -40,9 +71,10 @@ def compare(
 
     Parameters
     ----------
-    a, b : Hierarchy, or anything that `as_hierarchy` takes
+    a, b : Hierarchy or UnrootedTree, or anything that `as_hierarchy` takes
         Two trees over the same items; where a measure needs a reference, it is ``a``. Two tables in files, of which
-        one has 16 MiB or more, are counted as by `overlap_from_tables`, without the list of items.
+        one has 16 MiB or more, are counted as by `overlap_from_tables`, without the list of items. Two unrooted trees
+        (see `io.unroot`) are compared as by `comparison.compare_unrooted`, with what it returns.
     names : pair of str, optional
         The names of the two trees in the text of the result.
     measures : sequence of str, optional
@@ -101,6 +133,19 @@ def compare(
     >>> result.item_disagreement.worst(1)
     [('elk', 0.0625)]
     """
+    if are_unrooted(a, b):
+        from dendrometry.comparison.unrooted import compare_unrooted  # here, since few need it
+
+        return compare_unrooted(
+            a,
+            b,
+            names=names,
+            measures=measures,
+            on_mismatch=on_mismatch,
+            match_names=match_names,
+            n_permutations=0 if n_permutations is None else n_permutations,
+            weights=weights,
+        )
     called = pair_of_names(names)
     counted = _count(a, b, on_mismatch, called) if match_names == "exact" and weights is None else None
     if counted is None:

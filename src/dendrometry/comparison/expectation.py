@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from math import fsum
 from typing import Any
@@ -17,17 +18,21 @@ from dendrometry._jobs import check_n_jobs
 from dendrometry._tabular import Tabular
 from dendrometry._typing import FloatArray
 from dendrometry.comparison.permutation_test import PERMUTATION_BYTES, permutation_tests
-from dendrometry.io.coerce import HierarchyLike, as_hierarchies
+from dendrometry.errors import UndefinedMeasureError
+from dendrometry.io.coerce import HierarchyLike
 from dendrometry.measures._shared.partition_statistics import PartitionStatistics
 from dendrometry.measures.duration import refuse_slow
 from dendrometry.measures.flat import statistics_of
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.registry import MEASURES, measure_named
+from dendrometry.tree_pair.statistics import PairStatistics
+from dendrometry.unrooted import UnrootedTree
 
 _FEWEST = 20  # relabellings, so that enough are left beside the controls
 _CONTROLS = {  # measures whose exact means are known, and that vary with those whose means are not
     "partitions": ("rand", "b_cubed_precision", "b_cubed_recall", "mutual_information"),
     "trees": ("hierarchy_agreement", "hierarchical_mutual_information"),
+    "unrooted trees": ("quartet_agreement", "robinson_foulds"),
 }
 _MATCHED = ("classification_accuracy", "matched_kappa", "normalized_clustering_accuracy", "pair_sets_index")
 _OWN_CONTROLS = {"goodman_kruskal_gamma": ("kendall_tau_b",)} | dict.fromkeys(_MATCHED, ("purity", "van_dongen"))
@@ -80,8 +85,8 @@ class Expectation(Tabular):
 
 
 def expected_by_chance(
-    a: HierarchyLike,
-    b: HierarchyLike,
+    a: HierarchyLike | UnrootedTree,
+    b: HierarchyLike | UnrootedTree,
     measure: str = "hierarchy_agreement",
     n_relabellings: int = 199,
     rng: RandomSource = 0,
@@ -98,8 +103,8 @@ def expected_by_chance(
 
     Parameters
     ----------
-    a, b : Hierarchy, or anything that `as_hierarchy` takes
-        Two trees over the same items.
+    a, b : Hierarchy or UnrootedTree, or anything that `as_hierarchy` takes
+        Two trees over the same items; unrooted ones (see `io.unroot`) for measures whose record has ``unrooted`` set.
     measure : str
         The name of a measure, see `dendrometry.measures.MEASURES`; for one of partitions, both trees must be flat.
     n_relabellings : int
@@ -145,7 +150,6 @@ def expected_by_chance(
     entry = measure_named(measure)
     jobs, patient = check_n_jobs(n_jobs), flag(allow_slow, "allow_slow")
     streams = random_generator(rng).spawn(count)
-    a, b = as_hierarchies(a, b)
     statistics = statistics_of(entry, a, b)
     known = entry.score(statistics).expected
     if known is not None:
@@ -164,9 +168,14 @@ def expected_by_chance(
 
 def _controls(entry: Measure, statistics: Any) -> tuple[list[Measure], FloatArray]:
     """Return measures that vary with one, and their exact means."""
-    names = _CONTROLS[entry.of] + _OWN_CONTROLS.get(entry.name, ())
-    known = {name: MEASURES[name].score(statistics).expected for name in names}
-    kept = {name: mean for name, mean in known.items() if mean is not None}
+    is_unrooted = isinstance(statistics, PairStatistics) and statistics.pair.unrooted
+    names = _CONTROLS["unrooted trees" if is_unrooted else entry.of] + _OWN_CONTROLS.get(entry.name, ())
+    kept = {}
+    for name in names:
+        with suppress(UndefinedMeasureError):
+            mean = MEASURES[name].score(statistics).expected
+            if mean is not None:
+                kept[name] = mean
     return [MEASURES[name] for name in kept], np.array(list(kept.values()))
 
 

@@ -20,11 +20,12 @@ _SAME = {"trees": "identical trees", "partitions": "the same partition"}
 
 @plain_signature
 class Line(NamedTuple):
-    """One measure of a comparison: its score, or the reason why it is undefined."""
+    """One measure of a comparison, of trees that may be unrooted: its score, or the reason why it is undefined."""
 
     name: str
     score: Score | None
     reason: str = ""
+    unrooted: bool = False
 
     @property
     def measure(self) -> Measure:
@@ -68,7 +69,7 @@ class Line(NamedTuple):
             return f"Not measured: {self.reason}."
         measure, same = self.measure, _SAME[self.measure.of]
         value, expected, adjusted = self.score
-        meaning = measure.describe(a, b)
+        meaning = measure.describe(a, b, unrooted=self.unrooted)
         text = f"{meaning[0].upper()}{meaning[1:]}: {value:.4g}"
         if value == measure.identical:
             return f"{text}, as for {same}."
@@ -86,7 +87,9 @@ class Line(NamedTuple):
 
     def scale(self) -> tuple[str, str]:
         """Return the range of the measure, and the direction of greater similarity."""
-        return self.measure.span, self.measure.better
+        measure = self.measure
+        reached = measure.unrooted.reached if self.unrooted and measure.unrooted else ""
+        return reached or measure.span, measure.better
 
     def record(self, a: str, b: str) -> dict[str, Any]:
         """Return the line as plain values; its sentence names the two trees."""

@@ -19,7 +19,7 @@ from dendrometry._progress import track
 from dendrometry._tabular import Tabular
 from dendrometry._typing import FloatArray
 from dendrometry._version import __version__
-from dendrometry.io.coerce import HierarchyLike, as_hierarchies
+from dendrometry.io.coerce import HierarchyLike
 from dendrometry.measures._shared.partition_statistics import PartitionStatistics
 from dendrometry.measures.duration import refuse_slow
 from dendrometry.measures.flat import statistics_of
@@ -27,6 +27,7 @@ from dendrometry.measures.measure import Measure
 from dendrometry.measures.registry import MEASURES, measure_named
 from dendrometry.measures.score import adjust
 from dendrometry.tree_pair.statistics import PairStatistics
+from dendrometry.unrooted import UnrootedTree
 
 ALPHA = 0.05  # p-values up to this are called significant
 PERMUTATION_BYTES = 2_000  # of a random stream and its job
@@ -191,8 +192,8 @@ def _is_least(p: float, n_permutations: int) -> bool:
 
 
 def permutation_test(
-    a: HierarchyLike,
-    b: HierarchyLike,
+    a: HierarchyLike | UnrootedTree,
+    b: HierarchyLike | UnrootedTree,
     measure: str = "hierarchy_agreement",
     n_permutations: int = 999,
     rng: RandomSource = 0,
@@ -208,8 +209,8 @@ def permutation_test(
 
     Parameters
     ----------
-    a, b : Hierarchy, or anything that `as_hierarchy` takes
-        Two trees over the same items.
+    a, b : Hierarchy or UnrootedTree, or anything that `as_hierarchy` takes
+        Two trees over the same items; unrooted ones (see `io.unroot`) for measures whose record has ``unrooted`` set.
     measure : str
         The name of a measure, see `dendrometry.measures.MEASURES`; for one of partitions, both trees must be flat.
     n_permutations : int
@@ -258,7 +259,6 @@ def permutation_test(
     entry = measure_named(measure)
     streams = random_generator(rng).spawn(n_relabellings)
     title = f"permutations of {measure}" if flag(progress, "progress") else ""
-    a, b = as_hierarchies(a, b)
     statistics, patient = statistics_of(entry, a, b), flag(allow_slow, "allow_slow")
     if entry.cost is not None:
         steps = n_relabellings * entry.cost(statistics)

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
+
+from numpy.typing import ArrayLike
 
 from dendrometry._check.arrays import Frozen
 from dendrometry._check.names import pair_of_names
+from dendrometry._check.numbers import count_held
 from dendrometry._display import plural
 from dendrometry._html import field_table, preview
 from dendrometry._tabular import Tabular
-from dendrometry.comparison.line import Line, line_of
+from dendrometry.comparison.chance import Chance, tree_chance
+from dendrometry.comparison.line import Line, MeasureTable, line_of
+from dendrometry.comparison.permutation_test import PERMUTATION_BYTES, methods_sentence
 from dendrometry.errors import InvalidInputError, Remedy, UndefinedMeasureError
 from dendrometry.io.coerce import HierarchyLike, as_trees
 from dendrometry.measures.measure import Measure
@@ -124,12 +130,15 @@ class UnrootedComparison(Frozen, Tabular):
         The number of items compared.
     left_out : pair of int
         The number of items of the first tree that the second lacks, and the reverse.
+    chance : Chance
+        The p-values by measure name, if relabellings were asked for.
     """
 
     lines: tuple[Line, ...]
     names: tuple[str, str]
     n_items: int
     left_out: tuple[int, int]
+    chance: Chance
 
     def __getitem__(self, name: str) -> Line:
         """Return the line of one measure."""
@@ -139,28 +148,52 @@ class UnrootedComparison(Frozen, Tabular):
         known = ", ".join(line.name for line in self.lines)
         raise InvalidInputError(f"measure must be one of this comparison: {known}; got {name!r}")
 
+    @property
+    def table(self) -> MeasureTable:
+        """The measures as rows of text, with p-values if relabellings were asked for, or as plain values."""
+        return MeasureTable(self.lines, self.names, self.chance, bool(self.chance.n))
+
+    @property
+    def methods(self) -> str:
+        """How the p-values were obtained, as sentences for the methods section of a paper; "" if there are none."""
+        tested = [line.measure for line in self.lines if line.name in self.chance.p_value]
+        return methods_sentence(tested, self.chance.n) if tested else ""
+
     def to_frame(self) -> object:
         """Return a pandas DataFrame with one row for each measure."""
         from dendrometry._extras import require
 
         pd = require("pandas", extra="tables", for_="to_frame()")
-        return pd.DataFrame([line.record(*self.names) for line in self.lines])
+        return pd.DataFrame(self.table.records())
+
+    def to_json(self) -> str:
+        """Return the measures and the items that they are based on, as JSON text."""
+        content = {
+            "methods": self.methods,
+            "n_items": self.n_items,
+            "names": self.names,
+            "left_out": self.left_out,
+            "measures": self.table.records(),
+        }
+        return json.dumps(content, indent=2, allow_nan=False)
 
     def _repr_html_(self) -> str:
-        kept = ("measure", "value", "expected", "adjusted")
-        rows = [line.record(*self.names) for line in self.lines]
+        kept = ("measure", "value", "expected", "adjusted", *self.table.p_column("p_value"))
+        rows = self.table.records()
         return preview(" and ".join(self.names), {name: [row[name] for row in rows] for name in kept})
 
-    def __str__(self) -> str:
-        head = ("measure", "value", "by chance", "adjusted", "range", "more alike")
-        rows = [head, *((*line.numbers(), *line.scale()) for line in self.lines if line.score is not None)]
-        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-        lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
-        notes = [f"{line.name}: {line.reason}" for line in self.lines if line.score is None]
+    def facts(self) -> list[str]:
+        """Return what the measures are based on, as sentences, and the reasons of those that say nothing here."""
         items = f"{plural(self.n_items, 'item')} compared, without roots"
         if any(self.left_out):
             items += f"; left out: {self.left_out[0]:,} of {self.names[0]}, {self.left_out[1]:,} of {self.names[1]}"
-        return "\n".join([*lines, "", items, *notes])
+        return [items, *self.table.uninformative()]
+
+    def __str__(self) -> str:
+        rows = [self.table.head, *self.table.rows()]
+        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+        lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
+        return "\n".join([*lines, "", *self.facts()])
 
     __repr__ = __str__
 
@@ -173,6 +206,8 @@ def compare_unrooted(
     measures: Sequence[str] | None = None,
     on_mismatch: OnMismatch = "error",
     match_names: MatchNames = "exact",
+    n_permutations: int = 0,
+    weights: ArrayLike | Mapping[str, int] | None = None,
 ) -> UnrootedComparison:
     """Return how alike two trees are if their roots are of no account: by splits and quartets.
 
@@ -189,6 +224,10 @@ def compare_unrooted(
         sides.
     match_names : {"exact", "loose"}
         How names of items are matched, as in `compare`.
+    n_permutations : int
+        The number of relabellings for a p-value of every measure; by default there are no p-values.
+    weights : (n_items,) array of int, or mapping from item to int, optional
+        How many items each item of ``a`` stands for, as in `compare`.
 
     Returns
     -------
@@ -210,17 +249,21 @@ def compare_unrooted(
     >>> b = from_newick("((ape,cat),(elk,(jay,(owl,yak))));")
     >>> compare_unrooted(a, b, measures=["robinson_foulds", "quartet_agreement"], on_mismatch="intersect")
     measure            value  by chance  adjusted  range          more alike
-    robinson_foulds    0      3.2        1         0 to 2(n - 2)  lower
+    robinson_foulds    0      3.2        1         0 to 2(n - 3)  lower
     quartet_agreement  1      0.333333   1         0 to 1         higher
     <BLANKLINE>
     5 items compared, without roots; left out: 1 of the first tree, 1 of the second tree
     """
     chosen = _measures(measures)
-    overlap = _overlap(a, b, on_mismatch, match_names, names)
+    n = count_held(n_permutations, "n_permutations", 0, PERMUTATION_BYTES)
+    called = pair_of_names(names)
+    overlap = _overlap(a, b, on_mismatch, match_names, called, weights)
     statistics = PairStatistics(unroot_pair(Pair.of(overlap)))
-    called = pair_of_names(names) or ("the first tree", "the second tree")
-    lines = tuple(line_of(measure, statistics, called) for measure in chosen)
-    return UnrootedComparison(lines, called, overlap.n_items, overlap.left_out)
+    shown = called or ("the first tree", "the second tree")
+    lines = tuple(line_of(measure, statistics, shown)._replace(unrooted=True) for measure in chosen)
+    measured = [line.measure for line in lines if line.score is not None]
+    chance = tree_chance(statistics, measured, n) if n else Chance.untested(measured, "no permutations were asked for")
+    return UnrootedComparison(lines, shown, overlap.n_items, overlap.left_out, chance)
 
 
 def quartets(
@@ -269,7 +312,7 @@ def quartets(
     >>> counts.do_not_conflict, counts.explicitly_agree
     (1.0, 0.6)
     """
-    overlap = _overlap(a, b, on_mismatch, match_names, None)
+    overlap = _overlap(a, b, on_mismatch, match_names)
     return QuartetCounts(*PairStatistics(Pair.of(overlap)).quartets)
 
 
@@ -278,11 +321,12 @@ def _overlap(
     b: HierarchyLike | UnrootedTree,
     on_mismatch: OnMismatch,
     match_names: MatchNames,
-    names: tuple[str, str] | None,
+    names: tuple[str, str] | None = None,
+    weights: ArrayLike | Mapping[str, int] | None = None,
 ) -> Overlap:
     """Return the overlap of two trees with whatever roots."""
     first, second = (tree.tree if isinstance(tree, UnrootedTree) else tree for tree in as_trees(a, b))
-    return Overlap.of(first, second, on_mismatch=on_mismatch, match_names=match_names, names=names)
+    return Overlap.of(first, second, on_mismatch=on_mismatch, match_names=match_names, names=names, weights=weights)
 
 
 def _measures(names: Sequence[str] | None) -> list[Measure]:

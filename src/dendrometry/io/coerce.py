@@ -165,8 +165,8 @@ def as_hierarchy(thing: HierarchyLike, *, what: str = "the tree") -> Hierarchy:
     return _hierarchy_of(thing, what)
 
 
-def as_hierarchies(a: HierarchyLike, b: HierarchyLike) -> tuple[Hierarchy, Hierarchy]:
-    """Return the hierarchies of two values that are compared."""
+def as_hierarchies(a: HierarchyLike | UnrootedTree, b: HierarchyLike | UnrootedTree) -> tuple[Hierarchy, Hierarchy]:
+    """Return the hierarchies of two values that are compared, refusing unrooted trees."""
     return _hierarchy_of(a, NthTree("first")), _hierarchy_of(b, NthTree("second"))
 
 
@@ -181,12 +181,11 @@ def as_trees(
     )
 
 
-def _hierarchy_of(thing: HierarchyLike, what: Part) -> Hierarchy:
+def _hierarchy_of(thing: HierarchyLike | UnrootedTree, what: Part) -> Hierarchy:
     """Return the hierarchy of a value; ``what`` is its name in messages."""
     if isinstance(thing, Hierarchy):
         return thing
-    unrooted: object = thing
-    if isinstance(unrooted, UnrootedTree):
+    if isinstance(thing, UnrootedTree):
         remedy = Remedy("", ..., "has the measures that need no root", "comparison.compare_unrooted")
         raise InvalidInputError(
             what, " must have a root, which says what is inside a cluster; got an unrooted tree", remedy

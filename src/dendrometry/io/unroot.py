@@ -6,19 +6,20 @@ from dendrometry.io.coerce import HierarchyLike, as_hierarchy
 from dendrometry.unrooted import UnrootedTree
 
 
-def unroot(tree: HierarchyLike) -> UnrootedTree:
+def unroot(tree: HierarchyLike | UnrootedTree) -> UnrootedTree:
     """Return a tree without its root: each branch splits the items in two, and neither side is the inner one.
 
     The measures whose record has ``unrooted`` set take two unrooted trees, and then compare splits where they compare
     the clusters of rooted trees: `robinson_foulds`, `normalized_robinson_foulds`, `cluster_recall`,
     `cluster_precision`, `weighted_robinson_foulds`, `matching_cluster`, `mutual_clustering_information`,
     `clustering_information_distance`, `shared_phylogenetic_information`, `matching_split_information`,
-    `path_difference` and `quartet_agreement`. All other functions refuse an unrooted tree, since they ask which items
+    `path_difference` and `quartet_agreement`. So do `compare`, `pairwise_matrix`, `permutation_test` and
+    `expected_by_chance`, by these measures. All other functions refuse an unrooted tree, since they ask which items
     are joined first or at what height, which nobody can tell without a root.
 
     Parameters
     ----------
-    tree : Hierarchy, or anything that `as_hierarchy` takes
+    tree : Hierarchy or UnrootedTree, or anything that `as_hierarchy` takes
         A tree; where its root is makes no difference.
 
     Returns
@@ -46,4 +47,4 @@ def unroot(tree: HierarchyLike) -> UnrootedTree:
     >>> unroot(a)
     UnrootedTree(4 items, 1 split)
     """
-    return UnrootedTree(as_hierarchy(tree))
+    return tree if isinstance(tree, UnrootedTree) else UnrootedTree(as_hierarchy(tree))

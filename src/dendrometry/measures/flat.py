@@ -12,21 +12,21 @@ from dendrometry._typing import IntArray
 from dendrometry.contingency import Contingency
 from dendrometry.errors import InvalidInputError, NthTree
 from dendrometry.hierarchy import Hierarchy
+from dendrometry.io.coerce import HierarchyLike, as_hierarchies
 from dendrometry.measures._shared.partition_statistics import PartitionStatistics
-from dendrometry.measures.measure import Measure
+from dendrometry.measures.measure import Measure, pair_for
 from dendrometry.overlap import Overlap, Side, overlap_of_same_items
 from dendrometry.tree_pair.statistics import PairStatistics
-from dendrometry.tree_pair.unrooted import pair_of
 from dendrometry.unrooted import UnrootedTree
 
 
 def statistics_of(
-    measure: Measure, a: Hierarchy | UnrootedTree, b: Hierarchy | UnrootedTree
+    measure: Measure, a: HierarchyLike | UnrootedTree, b: HierarchyLike | UnrootedTree
 ) -> PairStatistics | PartitionStatistics:
     """Return what a measure reads of two trees, which must be flat for a measure of partitions."""
-    if isinstance(a, UnrootedTree) or isinstance(b, UnrootedTree) or measure.of == "trees":
-        return PairStatistics(pair_of(a, b))
-    overlap = overlap_of_same_items(a, b)
+    if measure.of == "trees":
+        return PairStatistics(pair_for(measure, a, b))
+    overlap = overlap_of_same_items(*as_hierarchies(a, b))
     require_flat(overlap)
     return PartitionStatistics(table_of_flat(overlap))
 

@@ -6,21 +6,24 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
 from dendrometry._check.arrays import real_array
 from dendrometry._check.names import names_of
 from dendrometry._display import printable
+from dendrometry._flags import flag
 from dendrometry._typing import FloatArray
 from dendrometry.contingency import Contingency
 from dendrometry.errors import InvalidInputError, UndefinedMeasureError
-from dendrometry.io.coerce import HierarchyLike, as_hierarchies
+from dendrometry.io.coerce import HierarchyLike, as_hierarchies, as_trees
 from dendrometry.measures.components import Parts
 from dendrometry.measures.score import Score
 from dendrometry.tree_pair.pair import Pair
 from dendrometry.tree_pair.statistics import STEPS_PER_SECOND, PairStatistics
+from dendrometry.tree_pair.unrooted import pair_of
+from dendrometry.unrooted import UnrootedTree
 
 Compared = Literal["trees", "partitions"]
 Kind = Literal["similarity", "distance", "information"]
@@ -57,6 +60,21 @@ class Properties:
     content_weighted: bool = False
     subcomponent_consistent: bool | None = None
     monotone: Monotone
+
+
+class Unrooted(NamedTuple):
+    """What a measure says of two trees without a root, where that differs from what it says of rooted ones.
+
+    Attributes
+    ----------
+    meaning : str
+        The meaning of the value; "" if it is the same.
+    reached : str
+        The range as text; "" if it is the same.
+    """
+
+    meaning: str = ""
+    reached: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -105,8 +123,9 @@ class Measure:
         Whether it requires the largest number of clusters of a partition, ``max_clusters``.
     expects : bool
         Whether its mean over all relabellings has a formula, or that of its square.
-    unrooted : bool
-        For trees: whether it also compares two trees without a root, by their splits; others have no meaning there.
+    unrooted : Unrooted or None
+        For trees: that it also compares two trees without a root, by their splits, and what it then says; None for
+        those that have no meaning there.
     is_root : bool
         Whether the mean that has a formula is that of its square: the expectation is then the root of this mean, and
         the adjusted value that of the square.
@@ -173,7 +192,7 @@ class Measure:
     refuses_dendrograms: bool = False
     needs_bound: bool = False
     expects: bool = True
-    unrooted: bool = False
+    unrooted: Unrooted | None = None
     is_root: bool = False
     cost: Callable[[Any], int] | None = None
     slow: str = ""
@@ -201,8 +220,10 @@ class Measure:
         """The name of the public function."""
         return self.call.__name__
 
-    def describe(self, first: str | None = None, second: str | None = None) -> str:
+    def describe(self, first: str | None = None, second: str | None = None, *, unrooted: bool = False) -> str:
         """Return the meaning with the names of the two trees or partitions, by default "the first tree" and so on.
+
+        With ``unrooted`` it is that of two trees without a root, if the measure has a meaning there.
 
         Examples
         --------
@@ -212,7 +233,8 @@ class Measure:
         """
         kind = self.of.removesuffix("s")
         names = [f"the first {kind}" if first is None else first, f"the second {kind}" if second is None else second]
-        return self.meaning.format(**dict(zip("ab", names_of(names, "the names of the trees"), strict=True)))
+        meaning = (flag(unrooted, "unrooted") and self.unrooted and self.unrooted.meaning) or self.meaning
+        return meaning.format(**dict(zip("ab", names_of(names, "the names of the trees"), strict=True)))
 
     def of_table(self, table: Contingency, max_clusters: int | None = None) -> float:
         """Return the value for two partitions; ``max_clusters`` is ignored by measures that do not need it."""
@@ -220,7 +242,7 @@ class Measure:
             raise InvalidInputError(f"of_table requires a measure of partitions; {self.name} compares trees")
         return self.call(table, max_clusters=max_clusters) if self.needs_bound else self.call(table)
 
-    def estimate_seconds(self, a: HierarchyLike, b: HierarchyLike) -> float:
+    def estimate_seconds(self, a: HierarchyLike | UnrootedTree, b: HierarchyLike | UnrootedTree) -> float:
         """Return about how many seconds of a core the measure takes for two trees, before it is computed.
 
         An estimate from the number of steps, right within a factor of about three; compiling is not included. `compare`
@@ -237,7 +259,7 @@ class Measure:
         """
         if self.of != "trees":
             raise InvalidInputError(f"estimate_seconds requires a measure of trees; {self.name} compares partitions")
-        return PairStatistics(Pair.of_trees(*as_hierarchies(a, b))).count_steps(self.cost) / STEPS_PER_SECOND
+        return PairStatistics(pair_for(self, a, b)).count_steps(self.cost) / STEPS_PER_SECOND
 
     def apart(self, values: FloatArray) -> FloatArray:
         """Return the distance of values from that of a tree or partition with itself: the measure as a distance."""
@@ -257,6 +279,11 @@ class Measure:
     def span(self) -> str:
         """The range as text."""
         return self.reached or f"{self.lower:g} to {self.upper:g}"
+
+
+def pair_for(measure: Measure, a: HierarchyLike | UnrootedTree, b: HierarchyLike | UnrootedTree) -> Pair:
+    """Return the pair of two trees as a measure takes them: both with a root, or neither if it has a meaning there."""
+    return pair_of(*(as_hierarchies if measure.unrooted is None else as_trees)(a, b))
 
 
 def bibtex_entry(source: str) -> str:

@@ -1,6 +1,6 @@
 """Pairs of trees without a root: both rooted beside the same item, so that splits are clusters without it."""
 
-from dataclasses import replace
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -13,23 +13,41 @@ from dendrometry.tree_pair.pair import Pair, Tree
 from dendrometry.unrooted import UnrootedTree
 
 
+@dataclass(frozen=True, eq=False)
+class UnrootedPair(Pair):
+    """A pair without roots, and the same pair with those that the trees came with."""
+
+    rooted: Pair = field(kw_only=True)
+
+    def shuffle(self, rng: np.random.Generator) -> Pair:
+        """Return the pair after a random relabelling of the items of the second tree, rooted beside another item."""
+        return unroot_pair(self.rooted.shuffle(rng))
+
+
 def pair_of(a: Hierarchy | UnrootedTree, b: Hierarchy | UnrootedTree) -> Pair:
     """Return the pair of two rooted trees, or of two unrooted ones."""
-    if isinstance(a, UnrootedTree) and isinstance(b, UnrootedTree):
-        return unroot_pair(Pair.of_trees(a.tree, b.tree))
-    if isinstance(a, UnrootedTree) or isinstance(b, UnrootedTree):
-        which = "first" if isinstance(a, UnrootedTree) else "second"
+    is_unrooted = are_unrooted(a, b)
+    pair = Pair.of_trees(*(tree.tree if isinstance(tree, UnrootedTree) else tree for tree in (a, b)))
+    return unroot_pair(pair) if is_unrooted else pair
+
+
+def are_unrooted(a: object, b: object) -> bool:
+    """Return whether two trees are unrooted, refusing one with a root and one without."""
+    first, second = (isinstance(tree, UnrootedTree) for tree in (a, b))
+    if first != second:
+        which = "first" if first else "second"
         raise InvalidInputError(f"both trees must have a root, or neither; only the {which} is unrooted")
-    return Pair.of_trees(a, b)
+    return first
 
 
-def unroot_pair(pair: Pair) -> Pair:
+def unroot_pair(pair: Pair) -> UnrootedPair:
     """Return the pair with both trees rooted at the node beside one item, the first of the first row.
 
     Each proper cluster of such a tree is the side without this item of one split of two items or more on both sides,
     and each such split is one cluster. O(n).
     """
-    return replace(pair, a=_root_beside(pair.a, 0), b=_root_beside(pair.b, 0), unrooted=True)
+    a, b = _root_beside(pair.a, 0), _root_beside(pair.b, 0)
+    return UnrootedPair(a, b, pair.count, pair.n_items, unrooted=True, rooted=pair)
 
 
 def split_sizes(pair: Pair, size: IntArray) -> IntArray:

@@ -73,8 +73,9 @@ def assignment_limit(statistics: PairStatistics) -> str:
     rest_a, rest_b, *_ = _divide(statistics)
     if max(rest_a.size, rest_b.size) <= MOST_CLUSTERS:
         return ""
+    what = "splits" if statistics.pair.unrooted else "clusters"
     return (
-        f"each tree must have at most {MOST_CLUSTERS:,} clusters that the other lacks, to match them; got"
+        f"each tree must have at most {MOST_CLUSTERS:,} {what} that the other lacks, to match them; got"
         f" {rest_a.size:,} and {rest_b.size:,}"
     )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dendrometry.io.coerce import HierarchyLike, as_trees
-from dendrometry.measures.measure import Measure
+from dendrometry.measures.measure import Measure, Unrooted
 from dendrometry.measures.score import Score
 from dendrometry.measures.trees import cluster_recall
 from dendrometry.tree_pair.statistics import PairStatistics
@@ -54,7 +54,7 @@ def score(statistics: PairStatistics) -> Score:
 MEASURE = Measure(
     call=cluster_precision,
     of="trees",
-    unrooted=True,
+    unrooted=Unrooted("the share of the splits of {b} that are splits of {a}"),
     symbol="P",
     title="Cluster precision",
     aliases=("clade precision", "split precision"),

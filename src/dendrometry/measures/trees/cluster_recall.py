@@ -7,7 +7,7 @@ from typing import Literal
 from dendrometry.errors import NthTree, UndefinedMeasureError
 from dendrometry.io.coerce import HierarchyLike, as_trees
 from dendrometry.measures._shared.cluster_counts import cluster_counts
-from dendrometry.measures.measure import Measure
+from dendrometry.measures.measure import Measure, Unrooted
 from dendrometry.measures.score import Score, adjust
 from dendrometry.tree_pair.statistics import PairStatistics
 from dendrometry.tree_pair.unrooted import pair_of
@@ -18,7 +18,8 @@ def cluster_recall(a: HierarchyLike | UnrootedTree, b: HierarchyLike | UnrootedT
     """Share of the clusters of ``a`` that are also clusters of ``b``.
 
     A cluster is the set of all items at or below a node; those of a single item and of all items are not counted,
-    since every tree has them. Heights are not used.
+    since every tree has them. Of unrooted trees (see `io.unroot`) it counts the splits with two items or more on both
+    sides. Heights are not used.
 
     Parameters
     ----------
@@ -67,9 +68,12 @@ def score(statistics: PairStatistics, side: Literal[0, 1] = 0) -> Score:
     counts = cluster_counts(statistics)
     if counts[side] == 0:
         which: Literal["first", "second"] = "second" if side else "first"
-        raise UndefinedMeasureError(
-            NthTree(which), " must have a cluster of more than one item and fewer than all; it has none"
+        of_rooted, of_unrooted = (
+            "cluster of more than one item and fewer than all",
+            "split with two items on both sides",
         )
+        needed = of_unrooted if statistics.pair.unrooted else of_rooted
+        raise UndefinedMeasureError(NthTree(which), f" must have a {needed}; it has none")
     value, expected = counts.shared / counts[side], counts.expected / counts[side]
     return Score(value, expected, adjust(value, expected, 1.0))
 
@@ -77,7 +81,7 @@ def score(statistics: PairStatistics, side: Literal[0, 1] = 0) -> Score:
 MEASURE = Measure(
     call=cluster_recall,
     of="trees",
-    unrooted=True,
+    unrooted=Unrooted("the share of the splits of {a} that are splits of {b}"),
     symbol="R",
     title="Cluster recall",
     aliases=("clade recall", "split recall"),

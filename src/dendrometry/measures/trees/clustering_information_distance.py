@@ -10,7 +10,7 @@ from dendrometry._exact import log_ratio, total
 from dendrometry._typing import FloatArray, IntArray
 from dendrometry.io.coerce import HierarchyLike, as_trees
 from dendrometry.measures._shared.cluster_assignment import assign_clusters, assignment_limit, untied_assignment_steps
-from dendrometry.measures.measure import Measure
+from dendrometry.measures.measure import Measure, Unrooted
 from dendrometry.measures.score import Score
 from dendrometry.measures.trees.mutual_clustering_information import information_of_match
 from dendrometry.tree_pair.pair import Tree
@@ -110,7 +110,7 @@ def score(statistics: PairStatistics) -> Score:
 MEASURE = Measure(
     call=clustering_information_distance,
     of="trees",
-    unrooted=True,
+    unrooted=Unrooted("the information of the splits of two trees that they do not share, matched one to one"),
     symbol="CID",
     title="Clustering information distance",
     aliases=("CID", "ClusteringInfoDistance"),

@@ -9,7 +9,7 @@ import numpy as np
 from dendrometry._typing import IntArray
 from dendrometry.io.coerce import HierarchyLike, as_trees
 from dendrometry.measures._shared.cluster_assignment import assign_clusters, assignment_limit, assignment_steps
-from dendrometry.measures.measure import Measure
+from dendrometry.measures.measure import Measure, Unrooted
 from dendrometry.measures.score import Score
 from dendrometry.tree_pair.shared_clusters import proper
 from dendrometry.tree_pair.statistics import PairStatistics
@@ -100,7 +100,7 @@ def score(statistics: PairStatistics) -> Score:
 MEASURE = Measure(
     call=matching_cluster,
     of="trees",
-    unrooted=True,
+    unrooted=Unrooted("by how many items the splits of the trees differ, matched one to one"),
     symbol="MC",
     title="Matching cluster",
     aliases=("matching cluster distance",),

@@ -10,7 +10,7 @@ from dendrometry._exact import total
 from dendrometry._typing import FloatArray, IntArray
 from dendrometry.io.coerce import HierarchyLike, as_trees
 from dendrometry.measures._shared.cluster_assignment import assign_clusters, assignment_limit, untied_assignment_steps
-from dendrometry.measures.measure import Measure
+from dendrometry.measures.measure import Measure, Unrooted
 from dendrometry.measures.score import Score
 from dendrometry.tree_pair.statistics import PairStatistics
 from dendrometry.tree_pair.unrooted import pair_of
@@ -95,7 +95,7 @@ def score(statistics: PairStatistics) -> Score:
 MEASURE = Measure(
     call=mutual_clustering_information,
     of="trees",
-    unrooted=True,
+    unrooted=Unrooted("how much the splits of one tree say about those of the other, matched one to one"),
     symbol="MCI",
     title="Mutual clustering information",
     aliases=("MCI", "MutualClusteringInfo"),

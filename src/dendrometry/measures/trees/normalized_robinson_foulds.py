@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dendrometry.io.coerce import HierarchyLike, as_trees
 from dendrometry.measures._shared.cluster_counts import cluster_counts
-from dendrometry.measures.measure import Measure
+from dendrometry.measures.measure import Measure, Unrooted
 from dendrometry.measures.score import Score, adjust
 from dendrometry.tree_pair.statistics import PairStatistics
 from dendrometry.tree_pair.unrooted import pair_of
@@ -67,7 +67,7 @@ def score(statistics: PairStatistics) -> Score:
 MEASURE = Measure(
     call=normalized_robinson_foulds,
     of="trees",
-    unrooted=True,
+    unrooted=Unrooted("the share of the splits of both trees that only one of them has"),
     symbol="nRF",
     title="Robinson-Foulds, normalised",
     aliases=("nRF", "normalized RF"),

@@ -9,7 +9,7 @@ from dendrometry._kernels import tree as kernels
 from dendrometry._typing import IntArray
 from dendrometry.io.coerce import HierarchyLike, as_trees
 from dendrometry.measures._shared.path_moments import Moments, expected_square, moments_at_nodes
-from dendrometry.measures.measure import Measure
+from dendrometry.measures.measure import Measure, Unrooted
 from dendrometry.measures.score import Score, root_score
 from dendrometry.tree_pair.contraction import exact_dot
 from dendrometry.tree_pair.pair import Pair, Tree
@@ -132,7 +132,7 @@ def cost(statistics: PairStatistics) -> int:
 MEASURE = Measure(
     call=path_difference,
     of="trees",
-    unrooted=True,
+    unrooted=Unrooted(),
     symbol="PD",
     title="Path difference",
     aliases=("path distance", "path.dist", "nodal distance"),

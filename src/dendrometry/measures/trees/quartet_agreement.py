@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dendrometry.errors import UndefinedMeasureError
 from dendrometry.io.coerce import HierarchyLike, as_trees
-from dendrometry.measures.measure import Measure
+from dendrometry.measures.measure import Measure, Unrooted
 from dendrometry.measures.score import Score, adjust
 from dendrometry.tree_pair.quartets import quartets_limit, steps_to_count
 from dendrometry.tree_pair.statistics import PairStatistics
@@ -92,7 +92,7 @@ def limit(statistics: PairStatistics) -> str:
 MEASURE = Measure(
     call=quartet_agreement,
     of="trees",
-    unrooted=True,
+    unrooted=Unrooted(),
     symbol="Q",
     title="Quartets",
     aliases=("quartet similarity", "quartet F1"),

@@ -6,7 +6,7 @@ import math
 
 from dendrometry.io.coerce import HierarchyLike, as_trees
 from dendrometry.measures._shared.cluster_counts import cluster_counts
-from dendrometry.measures.measure import Measure
+from dendrometry.measures.measure import Measure, Unrooted
 from dendrometry.measures.score import Score, adjust
 from dendrometry.tree_pair.statistics import PairStatistics
 from dendrometry.tree_pair.unrooted import pair_of
@@ -28,7 +28,8 @@ def robinson_foulds(a: HierarchyLike | UnrootedTree, b: HierarchyLike | Unrooted
     Returns
     -------
     float
-        A whole number from 0 to 2 (n - 2). Lower is more alike; 0 if both trees have the same clusters.
+        A whole number from 0 to 2 (n - 2), of unrooted trees to 2 (n - 3). Lower is more alike; 0 if both trees have
+        the same clusters.
 
     Raises
     ------
@@ -70,7 +71,7 @@ def score(statistics: PairStatistics) -> Score:
 MEASURE = Measure(
     call=robinson_foulds,
     of="trees",
-    unrooted=True,
+    unrooted=Unrooted("the number of splits that only one of the trees has", reached="0 to 2(n - 3)"),
     symbol="RF",
     title="Robinson-Foulds",
     aliases=("RF", "Robinson-Foulds distance", "RF distance", "symmetric difference"),

@@ -11,7 +11,7 @@ from dendrometry._typing import FloatArray, IntArray
 from dendrometry.io.coerce import HierarchyLike, as_trees
 from dendrometry.measures._shared.counts_of_trees import log_double_factorials, log_rooted, log_unrooted
 from dendrometry.measures._shared.split_assignment import best_of_splits, split_limit, split_steps
-from dendrometry.measures.measure import Measure
+from dendrometry.measures.measure import Measure, Unrooted
 from dendrometry.measures.score import Score
 from dendrometry.tree_pair.statistics import PairStatistics
 from dendrometry.tree_pair.unrooted import pair_of
@@ -98,7 +98,7 @@ def score(statistics: PairStatistics) -> Score:
 MEASURE = Measure(
     call=shared_phylogenetic_information,
     of="trees",
-    unrooted=True,
+    unrooted=Unrooted(),
     symbol="SPI",
     title="Shared phylogenetic information",
     aliases=("SPI", "SharedPhylogeneticInfo", "phylogenetic information"),

@@ -10,7 +10,7 @@ from dendrometry._check.tree import require_heights
 from dendrometry._typing import FloatArray
 from dendrometry.errors import UndefinedMeasureError
 from dendrometry.io.coerce import HierarchyLike, as_trees
-from dendrometry.measures.measure import Measure
+from dendrometry.measures.measure import Measure, Unrooted
 from dendrometry.measures.score import Score, adjust
 from dendrometry.tree_pair.contraction import height_clock
 from dendrometry.tree_pair.pair import Pair, Tree
@@ -127,7 +127,7 @@ def _sum_of_lesser(x: FloatArray, y: FloatArray) -> float:
 MEASURE = Measure(
     call=weighted_robinson_foulds,
     of="trees",
-    unrooted=True,
+    unrooted=Unrooted("how much the branches of all splits differ in length, in the unit of the heights"),
     symbol="wRF",
     title="Weighted Robinson-Foulds",
     aliases=("wRF", "weighted RF"),
