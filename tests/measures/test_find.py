@@ -45,6 +45,10 @@ TYPED = {
     "quartet distance": "comparison.quartets(a, b).steel_penny",
     "tqDist": "comparison.quartets(a, b).steel_penny",
     "QuartetDivergence": "comparison.quartets(a, b).divergence",
+    "unweighted_robinson_foulds_distance": "measures.robinson_foulds(a, b)",
+    "kc_distance": "measures.kendall_colijn(a, b)",
+    "drop.tip": "tree.restrict(items)",
+    "cophyloplot": "plot.tanglegram(a, b)",
     "unrooted": "comparison.compare_unrooted(a, b)",
     "MAST": "comparison.largest_common_subtree(a, b)",
     "majority rule consensus": "consensus(trees)",
@@ -98,7 +102,22 @@ TYPED = {
     "cophenet": "quality.cophenetic_fit(tree, X)",
     "Mantel": 'permutation_test(a, b, "cophenetic_correlation")',
     "clustree": "partition.resolutions(levels)",
+    "AVI": "measures.adjusted_mutual_information(a, b)",
+    "Hubert-Arabie": "measures.adjusted_rand(a, b)",
+    "Hubert statistic": "measures.pair_correlation(a, b)",
+    "FM_index": "measures.fowlkes_mallows(a, b)",
+    "Bk_plot": "plot.stage_curves(stages(a, b))",
+    "rogers_tanimoto": "measures.rand(a, b) / (2 - measures.rand(a, b))",
+    "p-value": 'permutation_test(a, b, "cophenetic_correlation")',
+    "adjusted for chance": "comparison.expected_by_chance(a, b)",
+    "cluster.stats": "quality.score_cuts(tree, X)",
     # learning and taxonomies
+    "hP": 'taxonomy.score_predictions(truth, predicted, taxonomy=taxonomy)["precision"]',
+    "edge precision": 'taxonomy.compare_taxonomies(a, b)["edge_precision"]',
+    "FeatureAgglomeration": "agglomerate(X.T)",
+    "linkage": "agglomerate(X)",
+    "leaves_list": "tree.order.item",
+    "MST": 'agglomerate(X, linkage="single")',
     "dendrogram purity": "measures.dendrogram_purity(a, b)",
     "Dasgupta cost": "quality.dasgupta_cost(tree, X)",
     "HAI": "measures.hierarchy_agreement(a, b)",
@@ -138,6 +157,11 @@ ABSENT = {
     "SPR distance": "comparison.largest_common_subtree(a, b)",
     "silhouette": "quality.score_cuts(tree, X).simplified_silhouette",
     "Dunn index": "quality.score_cuts(tree, X)",
+    "SMI": "measures.adjusted_mutual_information(a, b)",
+    "NF1": "measures.b_cubed(a, b)",
+    "triplets_correct": "measures.triplet_recall(a, b)",
+    "DBSCAN": "from_labels(labels)",
+    "Hopkins": "significance.splits(X)",
     "omega index": "measures.adjusted_rand(a, b)",
     "ward.D": 'agglomerate(X, linkage="ward")',
     "SKATER": "agglomerate(X, connectivity=adjacency)",
@@ -200,6 +224,7 @@ def test_a_name_of_several_things_leads_to_all_of_them():
         ("Ward hierarchical clustering", {"agglomerate(X)"}),
         ("constrained maximum agreement subtree", {"comparison.largest_common_subtree(a, b)"}),
         ("Bakers gamma", {"baker_correlation"}),
+        ("Johnson", {"hierarchy_agreement"}),
     ],
 )
 def test_words_lead_to_the_names_that_have_them(word, names):
@@ -223,7 +248,7 @@ def test_a_wrong_word_is_answered_by_the_nearest(word, name):
 
 def test_refuses_what_is_near_no_name_and_what_is_no_word():
     lost = r"word must be near a name of a measure, .* got {} \(MEASURES.keys\(\) lists the measures\)"
-    for word in ("xqzzzzj", "distance", "the index", "perplexity", "spectral clustering", "t-SNE"):
+    for word in ("xqzzzzj", "distance", "the index", "perplexity", "modularity", "t-SNE", "Z"):
         with pytest.raises(UnknownNameError, match=lost.format(word)):
             find(word)
     for word in ("", " -", None, 3):
@@ -243,6 +268,8 @@ GIVEN = {
     "k": 2,
     "tree": TREE,
     "trees": [A, B],
+    "items": TREE.items[:5],
+    "labels": [0, 0, 1],
     "adjacency": np.ones((12, 12)),
     "build": lambda X: dm.agglomerate(X).hierarchy,
 }
@@ -265,7 +292,9 @@ def test_calls_of_two_trees_or_partitions_are_run_as_they_are_printed(row):
 CALLS = [row.call for row in OTHER_NAMES if "(tree" in row.call or "(X" in row.call or row.call == "from_linkage(Z)"]
 
 
-@pytest.mark.parametrize("call", sorted({*CALLS} - {call for call in CALLS if "stability" in call or "D," in call}))
+@pytest.mark.parametrize(
+    "call", sorted({*CALLS} - {call for call in CALLS if "stability" in call or "D," in call or "path" in call})
+)
 def test_calls_of_one_tree_or_of_points_are_run_as_they_are_printed(call):
     call = call.replace("min_size=20", "min_size=2").replace("n_clusters=8", "n_clusters=2")
     assert value(call.replace("recommend(X)", "recommend(X, n_replicates=6, n_references=19)"), A, B) is not None
@@ -273,9 +302,10 @@ def test_calls_of_one_tree_or_of_points_are_run_as_they_are_printed(call):
 
 def test_calls_that_draw_or_take_other_data_exist():
     for row in OTHER_NAMES:
-        target = dm
-        for part in row.call.partition("(")[0].split(".") if row.call[0].isalpha() else ():
-            target = getattr(target, part, None if part in ("math", "len") else target)
+        target, path = (TREE if row.call.startswith("tree.") else dm), row.call.partition("(")[0].removeprefix("tree.")
+        if path.split(".")[0] not in ("", "math", "len") and path[0].isalpha():
+            for part in path.split("."):
+                target = getattr(target, part)
     assert dm.resampling.Resampling("columns", scales=dm.resampling.MULTISCALE)
 
 
@@ -288,6 +318,9 @@ def test_formulas_of_pairs_give_what_the_names_mean():
         "pair precision": len(in_a & in_b) / len(in_b),
         "pairwise F1": 2 * len(in_a & in_b) / (len(in_a) + len(in_b)),
         "Mirkin metric": 2 * len(in_a ^ in_b),
+        "Rogers-Tanimoto": (21 - len(in_a ^ in_b)) / (21 + len(in_a ^ in_b)),
+        "Hamann index": (21 - 2 * len(in_a ^ in_b)) / 21,
+        "Sokal-Sneath": len(in_a & in_b) / (len(in_a & in_b) + 2 * len(in_a ^ in_b)),
     }
     for word, wanted in expected.items():
         assert value(find(word).call, a, b) == pytest.approx(wanted), word
@@ -338,7 +371,7 @@ def test_scores_of_taxonomies_exist_under_their_names():
         "taxonomy.score_predictions": dm.taxonomy.score_predictions(["bat"], ["owl"], taxonomy=edges),
         "taxonomy.compare_taxonomies": dm.taxonomy.compare_taxonomies(edges, edges),
     }
-    names = [row.call.split("(")[0:1] + row.call.split('"')[1:2] for row in OTHER_NAMES if row.call[:4] == "taxo"]
-    assert len(names) == 9
+    names = [row.call.split("(")[0:1] + row.call.split('"')[1:2] for row in OTHER_NAMES if "[" in row.call]
+    assert len(names) == 16
     for function, score in names:
         assert found[function][score] is not None, score

@@ -18,7 +18,7 @@ from dendrometry.measures.other_names import OTHER_NAMES, OtherName
 from dendrometry.measures.registry import MEASURES, plain_word
 
 _LONGEST = 60  # of a word that is compared with all names
-_NEAR = 0.8  # the least resemblance of a word and a name that is offered in its place
+_NEAR = 0.88  # the least resemblance of a word and a name that is offered in its place
 _MOST = 5  # other calls that are named
 _COMMON = frozenset(  # words that do not tell names apart, without plurals
     "a algorithm and between by coefficient criterion distance for from in index linkage measure method metric of or"
@@ -107,7 +107,7 @@ def find(word: str) -> Found:
     'adjusted_rand'
     """
     wanted, entries = _wanted(word), list(_entries())
-    exact = [entry for name, entry in entries if plain_word(name) == wanted]
+    exact = [entry for name, entry in sorted(entries, key=lambda each: each[0] != word) if plain_word(name) == wanted]
     near = exact or _by_words(word, entries) or _by_spelling(word, entries) or _in_words(word, entries)
     if not near:
         raise UnknownNameError(
@@ -128,7 +128,7 @@ def _wanted(word: object) -> str:
 
 
 def _entries() -> Iterator[tuple[str, _Entry]]:
-    """Yield every name with what it stands for: own names before those of others, titles and symbols last."""
+    """Yield every name with what it stands for: own names before those of others, titles, symbols and sources last."""
     for name in MEASURES:
         yield name, (_measure, name)
     for name in LINKAGES:
@@ -138,6 +138,7 @@ def _entries() -> Iterator[tuple[str, _Entry]]:
         yield path.rpartition(".")[2], (_function, path)
     for name, measure in MEASURES.items():
         yield measure.title, (_measure, name)
+        yield measure.source, (_measure, name)
         if len(measure.symbol) > 1:  # a letter is the symbol of several
             yield measure.symbol, (_measure, name)
 
@@ -173,10 +174,10 @@ def _by_spelling(word: str, entries: list[tuple[str, _Entry]]) -> list[_Entry]:
 
 
 def _words(name: str) -> frozenset[str]:
-    """Return the words of a name that tell it apart, in lower case and without the s of a plural or a genitive."""
+    """Return the words of a name that tell it apart, in lower case and without the s of a plural and single letters."""
     apart = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name[:_LONGEST].replace("'", ""))
     words = (plain_word(each) for each in re.findall(r"[^\W_]+", apart))
-    return frozenset(each[:-1] if len(each) > 3 and each[-1] == "s" else each for each in words) - _COMMON
+    return frozenset(each[:-1] if len(each) > 3 and each[-1] == "s" else each for each in words if each[1:]) - _COMMON
 
 
 def _measure(name: str) -> Found:

@@ -20,7 +20,16 @@ class OtherName(NamedTuple):
 
 _BUILD = (
     OtherName(
-        ("hierarchical clustering", "HAC", "HCA", "AGNES", "hclust", "fastcluster"),
+        (
+            "hierarchical clustering",
+            "HAC",
+            "HCA",
+            "AGNES",
+            "hclust",
+            "fastcluster",
+            "linkage",
+            "nearest-neighbour chain",
+        ),
         "agglomerate(X)",
         "a tree of points, built from the bottom up",
     ),
@@ -38,6 +47,11 @@ _BUILD = (
             "spatially constrained clustering",
             "schc",
             "constr.hclust",
+            "spatial clustering",
+            "spatial weights",
+            "queen contiguity",
+            "kneighbors_graph",
+            "kNN graph",
             "regionalization",
             "grid_to_graph",
         ),
@@ -45,7 +59,14 @@ _BUILD = (
         "a tree of adjacent clusters only, on a map, in an image or in time",
     ),
     OtherName(
-        ("CONISS", "chclust", "adjclust", "stratigraphically constrained", "temporal connectivity", "time-constrained"),
+        (
+            "CONISS",
+            "chclust",
+            "adjclust",
+            "stratigraphically constrained",
+            "temporal connectivity",
+            "time series segmentation",
+        ),
         "agglomerate(X, connectivity=(len(X),))",
         "a tree of items in their order, of which only neighbours merge",
     ),
@@ -77,7 +98,27 @@ _BUILD = (
         "cluster.place(tree, X, X_new)",
         "where new items belong in a tree; for clusters, HierarchicalClustering(...).predict(X_new)",
     ),
-    OtherName(("linkage matrix",), "from_linkage(Z)", "a tree from SciPy's table of merges; to_linkage is the inverse"),
+    OtherName(
+        ("linkage matrix", "to_tree"),
+        "from_linkage(Z)",
+        "a tree from SciPy's table of merges; to_linkage is the inverse",
+    ),
+    OtherName(("leaves_list",), "tree.order.item", "the items in the order of drawing"),
+    OtherName(("is_monotonic",), "tree.is_monotone", "whether no node is lower than one below it"),
+    OtherName(("drop.tip", "keep.tip", "prune"), "tree.restrict(items)", "the tree of some of the items"),
+    OtherName(("FeatureAgglomeration",), "agglomerate(X.T)", "a tree of the columns of points"),
+    OtherName(
+        ("minimum spanning tree", "MST"),
+        'agglomerate(X, linkage="single")',
+        "the tree whose merges are the edges of a minimum spanning tree",
+    ),
+    OtherName(
+        ("k-means", "DBSCAN", "OPTICS", "BIRCH", "Leiden", "Louvain", "spectral clustering"),
+        "from_labels(labels)",
+        "a flat clustering made elsewhere, to be compared here",
+        is_here=False,
+    ),
+    OtherName(("convert", "export"), "write(tree, path)", "writes a tree in the format that the path ends in"),
     OtherName(("HDBSCAN",), "io.from_hdbscan(model)", "the tree of a fitted HDBSCAN, to be cut and compared here"),
     OtherName(("cutree", "fcluster", "cut_tree"), "cut_count(tree, k)", "the clusters of a tree cut into k"),
     OtherName(
@@ -118,9 +159,20 @@ _CHECK = (
         "the sum of squares within the clusters of every cut of a tree",
     ),
     OtherName(
-        ("Dunn index", "Xie-Beni", "S_Dbw", "DBCV"),
+        ("Dunn index", "Xie-Beni", "S_Dbw", "DBCV", "C-index", "Ratkowsky-Lance", "McClain-Rao", "Baker-Hubert gamma"),
         "quality.score_cuts(tree, X)",
         "three other indices of compact and separate clusters",
+        is_here=False,
+    ),
+    OtherName(
+        ("internal validation", "cluster.stats", "clusterCrit", "clValid"),
+        "quality.score_cuts(tree, X)",
+        "indices of compact and separate clusters, of every cut of a tree",
+    ),
+    OtherName(
+        ("Hopkins statistic", "cluster tendency", "clusterability"),
+        "significance.splits(X)",
+        "a test of every split of a tree, the first of which says whether there are groups at all",
         is_here=False,
     ),
     OtherName(("gap", "clusGap"), "quality.gap_statistic(X, build)", "the gap statistic of every number of clusters"),
@@ -140,7 +192,7 @@ _CHECK = (
         "the cost of a tree on points by Dasgupta, and its revenue by Moseley and Wang",
     ),
     OtherName(
-        ("clusterboot", "bootstrap support", "cluster stability", "Jaccard stability"),
+        ("clusterboot", "bootstrap support", "cluster stability", "Jaccard stability", "robustness", "subsampling"),
         "stability(X)",
         "how stable the clusters of a tree are, if its data are drawn again",
     ),
@@ -167,9 +219,14 @@ _CHECK = (
     ),
     OtherName(("clustree",), "partition.resolutions(levels)", "how clusterings at several resolutions relate"),
     OtherName(
-        ("Mantel test", "permutation p-value", "randomization test"),
+        ("Mantel test", "p-value", "significance test", "randomization test"),
         'permutation_test(a, b, "cophenetic_correlation")',
         "the p-value of a measure over random relabellings; that of Mantel for the cophenetic correlation",
+    ),
+    OtherName(
+        ("chance level", "adjusted for chance", "null model"),
+        "comparison.expected_by_chance(a, b)",
+        "the mean of a measure over all relabellings, and the value adjusted by it",
     ),
     OtherName(("sigclust", "SHC"), "significance.splits(X)", "a test of every split of a tree"),
 )
@@ -239,7 +296,7 @@ _TREES = (
         "1 minus measures.quartet_agreement",
     ),
     OtherName(
-        ("false negative rate", "FN rate", "missing branch rate"),
+        ("false negative rate", "FN rate", "missing branch rate", "false_positives_and_negatives"),
         "1 - measures.cluster_recall(a, b)",
         "the share of the clusters of the first tree that the second does not have",
     ),
@@ -266,7 +323,7 @@ _TREES = (
         is_here=False,
     ),
     OtherName(
-        ("BHV", "Billera-Holmes-Vogtmann", "geodesic distance"),
+        ("BHV", "Billera-Holmes-Vogtmann", "geodesic distance", "dist.multiPhylo"),
         "measures.weighted_robinson_foulds(a, b)",
         "an upper bound of the geodesic distance",
         is_here=False,
@@ -282,6 +339,20 @@ _TREES = (
         "measures.mutual_clustering_information(a, b)",
         "it matches splits by the information that they share, in place of Jaccard's index",
         is_here=False,
+    ),
+    OtherName(
+        ("triplets correct", "triplets_correct"),
+        "measures.triplet_recall(a, b)",
+        "it counts all triples alike, where Cassiopeia takes the mean over the depths at which they join",
+        is_here=False,
+    ),
+    OtherName(("Bk_plot", "cor_FM_index"), "plot.stage_curves(stages(a, b))", "the index at every number of clusters"),
+    OtherName(("cophyloplot", "cophylo", "comparePhylo"), "plot.tanglegram(a, b)", "two trees face to face"),
+    OtherName(("heatmap", "pheatmap"), "plot.clustermap(X)", "a matrix ordered by trees of its rows and columns"),
+    OtherName(
+        ("intersect_trees", "missing leaves"),
+        'compare(a, b, on_mismatch="intersect")',
+        "compares two trees on the items that both have",
     ),
     OtherName(
         ("tree edit distance", "TED", "Zhang-Shasha"),
@@ -405,6 +476,18 @@ _PARTITIONS = (
         "((t := Contingency.of(a, b)).count * (t.count - 1)).sum() / (t.sizes_b * (t.sizes_b - 1)).sum()",
         "the share of the pairs together in the second partition that are together in the first",
     ),
+    OtherName(
+        ("Rogers-Tanimoto",), "measures.rand(a, b) / (2 - measures.rand(a, b))", "pairs in conflict counted twice"
+    ),
+    OtherName(("Hamann index",), "2 * measures.rand(a, b) - 1", "pairs that agree less those in conflict, of all"),
+    OtherName(
+        ("Sokal-Sneath",), "measures.jaccard(a, b) / (2 - measures.jaccard(a, b))", "pairs in conflict counted twice"
+    ),
+    OtherName(
+        ("homogeneity_completeness_v_measure",),
+        "measures.v_measure(a, b)",
+        "the third; the others are measures.homogeneity and measures.completeness",
+    ),
     OtherName(("inverse purity",), "measures.purity(b, a)", "purity with the classes second"),
     OtherName(
         ("confusion matrix", "contingency_matrix", "cross table", "pair_confusion_matrix"),
@@ -415,6 +498,24 @@ _PARTITIONS = (
         ("omega index", "ONMI", "overlapping NMI"),
         "measures.adjusted_rand(a, b)",
         "for clusters that do not overlap; the omega index is then the same",
+        is_here=False,
+    ),
+    OtherName(
+        ("MARI", "modified adjusted Rand"),
+        "measures.adjusted_rand(a, b)",
+        "its mean by chance is over relabellings, with the sizes of clusters fixed, where MARI lets them vary",
+        is_here=False,
+    ),
+    OtherName(
+        ("SMI", "standardized mutual information"),
+        "measures.adjusted_mutual_information(a, b)",
+        "it is adjusted by the mean alone, not divided by the standard deviation",
+        is_here=False,
+    ),
+    OtherName(
+        ("NF1", "normalized F1"),
+        "measures.b_cubed(a, b)",
+        "precision and recall of items, where NF1 takes those of best matches",
         is_here=False,
     ),
     OtherName(
@@ -440,6 +541,39 @@ _TAXONOMIES = (
         ("Smin", "semantic distance"),
         'taxonomy.score_predictions(truth, predicted, taxonomy=taxonomy)["s_min"]',
         "the least semantic distance of predicted terms with scores over all thresholds",
+    ),
+    OtherName(
+        ("hP", "hierarchical precision"),
+        'taxonomy.score_predictions(truth, predicted, taxonomy=taxonomy)["precision"]',
+        "precision of predicted terms and all above them",
+    ),
+    OtherName(
+        ("hR", "hierarchical recall"),
+        'taxonomy.score_predictions(truth, predicted, taxonomy=taxonomy)["recall"]',
+        "recall of predicted terms and all above them",
+    ),
+    OtherName(
+        ("taxonomy evaluation", "ontology matching"),
+        "taxonomy.compare_taxonomies(a, b)",
+        "how alike two taxonomies are, by their edges, ancestors and places of concepts",
+    ),
+    OtherName(
+        ("ancestor precision",),
+        'taxonomy.compare_taxonomies(a, b)["ancestor_precision"]',
+        "of pairs of a concept and one above it",
+    ),
+    OtherName(
+        ("ancestor recall",),
+        'taxonomy.compare_taxonomies(a, b)["ancestor_recall"]',
+        "of pairs of a concept and one above it",
+    ),
+    OtherName(("edge precision",), 'taxonomy.compare_taxonomies(a, b)["edge_precision"]', "of edges to a parent"),
+    OtherName(("edge recall",), 'taxonomy.compare_taxonomies(a, b)["edge_recall"]', "of edges to a parent"),
+    OtherName(
+        ("Resnik",),
+        'taxonomy.compare_taxonomies(a, b)["lin"]',
+        "that of Lin, which divides the information of the common ancestor",
+        is_here=False,
     ),
     OtherName(
         ("Ancestor-F1", "ancestor F"),

@@ -88,6 +88,7 @@ MEASURE = Measure(
         "maximum matching measure",
         "Hungarian accuracy",
         "unsupervised accuracy",
+        "Meilă-Heckerman",
     ),
     score=score,
     reached="1/n to 1",

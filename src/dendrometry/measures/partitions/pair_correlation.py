@@ -95,6 +95,7 @@ MEASURE = Measure(
         "correlation coefficient of pairs",
         "phi coefficient",
         "Hubert's gamma",
+        "Hubert statistic",
         "MCC of pairs",
         "Matthews correlation of pairs",
     ),

@@ -74,7 +74,7 @@ MEASURE = Measure(
     unrooted=Unrooted("the number of splits that only one of the trees has", reached="0 to 2(n - 3)"),
     symbol="RF",
     title="Robinson-Foulds",
-    aliases=("RF", "Robinson-Foulds distance", "RF distance", "symmetric difference"),
+    aliases=("RF", "Robinson-Foulds distance", "RF distance", "symmetric difference", "unweighted Robinson-Foulds"),
     score=score,
     kind="distance",
     identical=0.0,
