@@ -1,6 +1,7 @@
 """The consistency of items against its definition, its table, its picture and what is written back."""
 
 import sys
+from itertools import combinations
 from types import SimpleNamespace
 
 import numpy as np
@@ -13,6 +14,7 @@ from tests.oracles.partition.consistency import expected
 
 import dendrometry as dm
 from dendrometry import plot
+from dendrometry._progress import reported_to
 from dendrometry.measures import element_centric
 from dendrometry.partition import consistency
 
@@ -136,6 +138,30 @@ def test_refuses_bad_groups(options, reason):
 def test_refuses_clusterings_of_different_items():
     with pytest.raises(dm.errors.ItemMismatchError, match="one label for each item"):
         consistency([[0, 1], [0, 1, 2]])
+
+
+def test_any_number_of_clusters_is_counted():
+    rng = np.random.default_rng(0)
+    runs = [rng.integers(0, k, 20_000) for k in (5, 140, 150, 9_000, 20_000)] + [np.arange(20_000)]
+    found, rows = consistency(runs), []
+    for i, j in combinations(range(len(runs)), 2):
+        table = pd.Series(runs[i] * 20_000 + runs[j])
+        together = table.map(table.value_counts()).to_numpy()
+        rows.append(together / np.maximum(np.bincount(runs[i])[runs[i]], np.bincount(runs[j])[runs[j]]))
+    assert found.values == pytest.approx(np.mean(rows, axis=0), abs=1e-12)
+    assert found.groups[0].mean == pytest.approx(np.mean(rows), abs=1e-12)
+
+
+def test_progress_counts_the_pairs_of_all_groups(monkeypatch):
+    monkeypatch.setattr(sys.modules["dendrometry.partition.consistency"], "_TURN", 12)
+    steps = []
+    with reported_to(lambda title, done, total: steps.append((title, done, total))):
+        found = consistency(RUNS, groups=GROUPS, progress=True)
+    assert {(title, total) for title, _, total in steps} == {("comparing", 4)}
+    assert [done for _, done, _ in steps] == sorted(done for _, done, _ in steps)
+    assert steps[-1][1] == 4
+    monkeypatch.undo()
+    assert consistency(RUNS, groups=GROUPS).by_group.tolist() == found.by_group.tolist()
 
 
 def test_the_result_depends_on_no_number_of_threads(monkeypatch):

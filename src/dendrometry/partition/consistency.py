@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,15 +19,16 @@ from dendrometry._display import plain_signature, plural, printable, quote_first
 from dendrometry._extras import require
 from dendrometry._html import preview
 from dendrometry._kernels.partition import consistency as kernels
+from dendrometry._progress import Advance, bar
 from dendrometry._tabular import Tabular
-from dendrometry._threads import n_cores, run_in_threads
+from dendrometry._threads import n_cores, threads
 from dendrometry._typing import FloatArray, IntArray
 from dendrometry.errors import InvalidInputError, ItemMismatchError
 from dendrometry.measures.score import adjust
 from dendrometry.partition.resolutions import levels_by_name
 
-_MOST_CELLS = 2**26  # of the table of two partitions: 1 GB with their shares
 _N_JOBS = 16  # whose sums are added in order, so that the bits do not depend on the number of threads
+_TURN = 2**30  # items of pairs between two steps of the bar: seconds
 _SLACK = 1e-12  # differences this small are rounding
 
 
@@ -145,6 +145,7 @@ def consistency(
     groups: Sequence[str] | Mapping[str, str] | None = None,
     columns: Iterable[str] | None = None,
     item_names: Iterable[str] | None = None,
+    progress: bool = False,
 ) -> Consistency:
     """Return how consistently many clusterings of the same items place each item.
 
@@ -163,6 +164,8 @@ def consistency(
         The clusterings of a mapping or the columns of a data frame to take; by default all.
     item_names : sequence of str, optional
         The names of the items; by default those of the index, or "0", "1", and so on.
+    progress : bool
+        Whether to show a progress bar on the terminal.
 
     Returns
     -------
@@ -172,14 +175,15 @@ def consistency(
     Raises
     ------
     InvalidInputError
-        If labels are invalid, a group has a single clustering, or two clusterings have more than 2**26 pairs of
-        clusters.
+        If labels are invalid, or a group has a single clustering.
     ItemMismatchError
         If clusterings differ in their number of items or in their index.
 
     Notes
     -----
-    O(n_items + k**2) time for each pair of clusterings in a group, for k clusters, on all cores.
+    O(n_items) time for each pair of clusterings in a group, for any number of clusters, on all cores: the overlaps of
+    k and l clusters are counted in a table if k l is at most the number of items, else one cluster at a time, which
+    takes about three times as long. O(n_items) memory for each clustering, and for each of 16 threads' sums.
 
     References
     ----------
@@ -204,16 +208,14 @@ def consistency(
     members = _members(names, groups)
     code = np.array([level.code for level in named.values()], dtype=np.int32)  # two rows fit in a cache
     n_clusters = np.array([level.label.size for level in named.values()])
-    if int(n_clusters.max()) ** 2 > _MOST_CELLS:
-        raise InvalidInputError(
-            f"clusterings must have at most {int(_MOST_CELLS**0.5):,} clusters; got {int(n_clusters.max()):,}"
-        )
     by_group = np.empty((len(members), n_items))
     rows = []
-    for g, (group, chosen) in enumerate(members.items()):
-        by_group[g], similarity = _of_group(code[chosen], n_clusters[chosen])
-        expected = _expected(code[chosen], n_clusters[chosen])
-        rows.append(_row(group, [names[i] for i in chosen], n_clusters[chosen], by_group[g], similarity, expected))
+    n_pairs = sum(math.comb(len(chosen), 2) for chosen in members.values())
+    with bar("comparing", n_pairs, progress) as advance:
+        for g, (group, chosen) in enumerate(members.items()):
+            by_group[g], similarity = _of_group(code[chosen], n_clusters[chosen], advance)
+            expected = _expected(code[chosen], n_clusters[chosen])
+            rows.append(_row(group, [names[i] for i in chosen], n_clusters[chosen], by_group[g], similarity, expected))
     items = name_items(first, item_names, n_items)
     return Consistency(items, read_only(by_group.mean(axis=0)), tuple(rows), read_only(by_group))
 
@@ -240,19 +242,29 @@ def _members(names: list[str], groups: Sequence[str] | Mapping[str, str] | None)
     return found
 
 
-def _of_group(code: NDArray[np.int32], n_clusters: IntArray) -> tuple[FloatArray, FloatArray]:
+def _of_group(code: NDArray[np.int32], n_clusters: IntArray, advance: Advance) -> tuple[FloatArray, FloatArray]:
     """Return the consistency of each item, and the mean similarity of each clustering to the others."""
     n, n_items = code.shape
     first = np.concatenate(([0], np.cumsum(n_clusters)))
     size = np.concatenate([np.bincount(row, minlength=k) for row, k in zip(code, n_clusters.tolist(), strict=True)])
-    pairs = np.array(list(combinations(range(n), 2)))
-    jobs = np.array_split(pairs, min(_N_JOBS, len(pairs)))
-    sums = np.zeros((len(jobs), n_items))
+    pairs = np.column_stack(np.triu_indices(n, 1))
+    few = n_clusters[pairs].prod(axis=1) <= n_items
+    n_turns = -(-len(pairs) * n_items // _TURN)
+    jobs = [np.array_split(job, n_turns) for job in np.array_split(np.arange(len(pairs)), min(_N_JOBS, len(pairs)))]
+    sums, mean = np.zeros((len(jobs), n_items)), np.empty(len(pairs))
 
-    def work(job: int) -> FloatArray:
-        return kernels.add_pairs(code, size, first, jobs[job], sums[job])
+    def work(part_of: tuple[int, int]) -> int:
+        job, turn = part_of
+        part = jobs[job][turn]
+        for which, add in ((part[few[part]], kernels.add_pairs), (part[~few[part]], kernels.add_pairs_of_many)):
+            if which.size:
+                mean[which] = add(code, size, first, pairs[which], sums[job])
+        return part.size
 
-    mean = np.concatenate(list(run_in_threads(work, range(len(jobs)), n_cores())))
+    with threads(n_cores()) as run:
+        for turn in range(n_turns):  # the parts of a job one after the other
+            for done in run(work, [(job, turn) for job in range(len(jobs))]):
+                advance(done)
     similarity = np.zeros(n)
     np.add.at(similarity, pairs[:, 0], mean)
     np.add.at(similarity, pairs[:, 1], mean)
