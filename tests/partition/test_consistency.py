@@ -108,10 +108,37 @@ def test_is_written_to_the_obs_of_an_anndata():
     assert data.obs["consistency"].tolist() == found.values.tolist()
     with pytest.raises(dm.errors.InvalidInputError, match="key must be text; got 3"):
         found.write_obs(data, key=3)
-    with pytest.raises(dm.errors.InvalidInputError, match="the index must name the items"):
-        found.write_obs(obs.iloc[::-1])
+    mixed = obs.iloc[[3, 0, 5, 1, 4, 2]].copy()
+    found.write_obs(mixed, key="steady")
+    assert mixed["steady"].tolist() == found.values[[3, 0, 5, 1, 4, 2]].tolist()
     with pytest.raises(dm.errors.InvalidInputError, match="write_obs takes an AnnData or a data frame"):
         found.write_obs([1.0])
+
+
+def test_only_the_rows_of_the_items_are_written_to():
+    obs = pd.DataFrame(RUNS, index=[f"cell{i}" for i in range(6)])
+    found = consistency(obs)
+    for names, reason in (
+        (["cell0", "cell1"], "it lacks 'cell2', 'cell3', 'cell4', 'cell5'"),
+        ([*obs.index, "x"], "once; these are no items: 'x'"),
+        ([*obs.index, "cell2"], "more than once: 'cell2'"),
+        (range(6), r"it lacks 'cell0', .* and 1 more, these are no items: '0', .* and 1 more"),
+    ):
+        with pytest.raises(dm.errors.ItemMismatchError, match=reason):
+            found.write_obs(pd.DataFrame(index=names))
+    with pytest.raises(dm.errors.ItemMismatchError, match=r"it lacks '0', .* \(consistency\(\.\.\., item_names="):
+        consistency(RUNS).write_obs(obs)
+
+
+def test_columns_that_are_no_clusterings_are_refused_with_advice():
+    obs = pd.DataFrame({"n_counts": [0.5, 1.5, 2.0], "s1": [0, 1, 1], "s2": [0, 0, 1]})
+    for data in (obs, SimpleNamespace(obs=obs), dict(obs)):
+        with pytest.raises(dm.errors.InvalidInputError, match=r"position 0.* \(columns= names the levels\)"):
+            consistency(data)
+    with pytest.raises(dm.errors.InvalidInputError, match=r"position 0$"):
+        consistency(obs, columns=["n_counts", "s1"])
+    with pytest.raises(dm.errors.InvalidInputError, match="there must be at least two clusterings; got 's1' alone"):
+        consistency(obs, columns=["s1"])
 
 
 def test_the_picture_has_a_box_for_each_group():
@@ -127,7 +154,7 @@ def test_the_picture_has_a_box_for_each_group():
         ({"groups": GROUPS[:2]}, "groups must be one for each clustering, 5; got 2"),
         ({"groups": {"s1": "x"}}, "groups must have every clustering; these are missing"),
         ({"groups": ["x", "x", "x", "x", "y"]}, "each group must have two clusterings or more"),
-        ({"columns": ["s1"]}, "each group must have two clusterings or more"),
+        ({"columns": ["s1"]}, "there must be at least two clusterings; got 's1' alone"),
     ],
 )
 def test_refuses_bad_groups(options, reason):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -12,8 +13,7 @@ from numpy.typing import NDArray
 
 from dendrometry._check.arrays import Frozen, read_only
 from dendrometry._check.choices import elements
-from dendrometry._check.labels import encode_in_order
-from dendrometry._check.names import name_items
+from dendrometry._check.names import is_numbered
 from dendrometry._check.numbers import real_number
 from dendrometry._display import plain_signature, plural, printable, quote_first
 from dendrometry._extras import require
@@ -23,7 +23,7 @@ from dendrometry._progress import Advance, bar
 from dendrometry._tabular import Tabular
 from dendrometry._threads import n_cores, threads
 from dendrometry._typing import FloatArray, IntArray
-from dendrometry.errors import InvalidInputError, ItemMismatchError
+from dendrometry.errors import InvalidInputError, ItemMismatchError, Remedy
 from dendrometry.measures.score import adjust
 from dendrometry.partition.resolutions import levels_by_name
 
@@ -85,21 +85,39 @@ class Consistency(Frozen, Tabular):
     def write_obs(self, data: Any, *, key: str = "consistency") -> None:
         """Write the consistency of each item to a column of the ``obs`` of an AnnData, or of a data frame.
 
-        A column of this name is replaced.
+        Rows are matched by their names, in any order. A column of this name is replaced.
 
         Raises
         ------
         InvalidInputError
-            If the object has no such table, or its index names other items.
+            If the object has no such table.
+        ItemMismatchError
+            If its index does not name the items, each once.
         """
         table = getattr(data, "obs", data)
         if not hasattr(table, "index") or not hasattr(table, "columns"):
             raise InvalidInputError(f"write_obs takes an AnnData or a data frame; got {type(data).__name__}")
-        if [str(name) for name in table.index] != list(self.items):
-            raise InvalidInputError("the index must name the items of the clusterings, in their order; it does not")
         if not isinstance(key, str):
             raise InvalidInputError(f"key must be text; got {printable(key)}")
-        table[key] = np.array(self.values)
+        table[key] = self.values[self._rows([str(name) for name in table.index])]
+
+    def _rows(self, names: list[str]) -> IntArray:
+        """Return the position of each name among the items, refusing names that are not those of the items."""
+        place = {item: at for at, item in enumerate(self.items)}
+        present = set(names)
+        parts = {
+            "it lacks": [item for item in self.items if item not in present],
+            "these are no items:": [name for name in names if name not in place],
+            "these are there more than once:": [name for name, times in Counter(names).items() if times > 1],
+        }
+        wrong = [f"{words} {quote_first(some)}" for words, some in parts.items() if some]
+        if wrong:
+            advice = Remedy("item_names", ..., "names the items", function="consistency")
+            raise ItemMismatchError(
+                f"the index must name each item of the clusterings once; {', '.join(wrong)}",
+                *[advice] * is_numbered(self.items),
+            )
+        return np.array([place[name] for name in names])
 
     def to_frame(self) -> Any:
         """Return a pandas DataFrame with one row for each group."""
@@ -200,11 +218,8 @@ def consistency(
     >>> print(found.tell())
     6 items in 3 clusterings. Mean consistency: 0.759 (0.467 adjusted); its clustering seed1 is most like the others.
     """
-    given, first = levels_by_name(levels, columns)
-    named = {name: encode_in_order(first, labels, f"'{printable(name)}'", "levels") for name, labels in given.items()}
-    if len({level.code.size for level in named.values()}) > 1:
-        raise ItemMismatchError("levels must have one label for each item; got different numbers of labels")
-    names, n_items = list(named), next(iter(named.values())).code.size
+    named, items = levels_by_name(levels, columns, item_names)
+    names, n_items = list(named), len(items)
     members = _members(names, groups)
     code = np.array([level.code for level in named.values()], dtype=np.int32)  # two rows fit in a cache
     n_clusters = np.array([level.label.size for level in named.values()])
@@ -216,13 +231,14 @@ def consistency(
             by_group[g], similarity = _of_group(code[chosen], n_clusters[chosen], advance)
             expected = _expected(code[chosen], n_clusters[chosen])
             rows.append(_row(group, [names[i] for i in chosen], n_clusters[chosen], by_group[g], similarity, expected))
-    items = name_items(first, item_names, n_items)
     return Consistency(items, read_only(by_group.mean(axis=0)), tuple(rows), read_only(by_group))
 
 
 def _members(names: list[str], groups: Sequence[str] | Mapping[str, str] | None) -> dict[str, list[int]]:
     """Return the clusterings of each group, by number."""
     if groups is None:
+        if len(names) < 2:
+            raise InvalidInputError(f"there must be at least two clusterings; got {quote_first(names)} alone")
         of = ["all"] * len(names)
     elif isinstance(groups, Mapping):
         missing = [name for name in names if name not in groups]

@@ -278,19 +278,33 @@ def resolutions(
     └─ b
        └─ z: 4
     """
-    given, first = levels_by_name(levels, columns)
-    named = {name: encode_in_order(first, labels, f"'{printable(name)}'", "levels") for name, labels in given.items()}
-    sizes = {level.code.size for level in named.values()}
-    if len(sizes) > 1:
-        raise ItemMismatchError(f"levels must have one label for each item; got {sorted(sizes)} labels")
-    items = name_items(first, item_names, sizes.pop())
+    named, items = levels_by_name(levels, columns, item_names)
     names = tuple(sorted(named, key=lambda name: named[name].label.size))
     ordered = [named[name] for name in names]
     congruence, steps = _compare(names, [level.code for level in ordered])
     return Resolutions(names, items, tuple(ordered), steps, congruence, nest_levels(ordered, names, items))
 
 
-def levels_by_name(levels: Any, columns: Iterable[str] | None) -> tuple[dict[str, Any], Any]:
+def levels_by_name(
+    levels: Any, columns: Iterable[str] | None, item_names: Iterable[str] | None
+) -> tuple[dict[str, Partition], tuple[str, ...]]:
+    """Return each level by name, and the names of the items."""
+    given, first = _labels_by_name(levels, columns)
+    try:
+        named = {
+            name: encode_in_order(first, labels, f"'{printable(name)}'", "levels") for name, labels in given.items()
+        }
+    except InvalidInputError as error:
+        if columns is not None or not (isinstance(levels, Mapping) or is_frame(first)):
+            raise
+        raise type(error)(*error.args, Remedy("columns", ..., "names the levels")) from None
+    sizes = {level.code.size for level in named.values()}
+    if len(sizes) > 1:
+        raise ItemMismatchError(f"levels must have one label for each item; got {sorted(sizes)} labels")
+    return named, name_items(first, item_names, sizes.pop())
+
+
+def _labels_by_name(levels: Any, columns: Iterable[str] | None) -> tuple[dict[str, Any], Any]:
     """Return the labels of each level by name, and what names the items: the table, or the first level."""
     table: Any = levels if isinstance(levels, Mapping) else getattr(levels, "obs", levels)
     framed = is_frame(table)
