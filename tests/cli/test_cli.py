@@ -4,11 +4,13 @@ import io
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 import dendrometry as dm
 from dendrometry.cli._shared.table import print_table
+from dendrometry.comparison import compare_unrooted
 
 
 @pytest.fixture
@@ -95,6 +97,28 @@ def test_common_items_are_compared_when_asked_for(run, trees, tmp_path):
     assert code == 2
     assert "they share 1 of 3 and 1 of 4 (--intersect-any compares any number)" in err
     assert run("compare", trees[0], str(other), "--intersect-any")[0] == 0
+
+
+def test_roots_are_ignored_when_asked_for(run, tmp_path):
+    paths = [str(tmp_path / name) for name in ("species.nwk", "gene.nwk")]
+    texts = ["(((ape,cat),elk),(jay,(owl,fox)));", "((ape,elk),(cat,(jay,(owl,yak))));"]
+    for path, text in zip(paths, texts, strict=True):
+        Path(path).write_text(text)
+    assert run("compare", *paths, "--unrooted")[0] == 2
+    code, out, _ = run("compare", *paths, "--unrooted", "--intersect", "--permutations", "19")
+    assert code == 0
+    assert "The share of the splits of species.nwk that are splits of gene.nwk: 0.5" in out
+    assert "5 items compared, without roots\nleft out: 1 of species.nwk, 1 of gene.nwk\n" in out
+    assert "For a methods section: Whether the two trees are more alike" in out
+    trees = list(map(dm.read, paths))
+    found = compare_unrooted(*trees, names=("species.nwk", "gene.nwk"), on_mismatch="intersect")
+    _, out, _ = run("compare", *paths, "--unrooted", "--intersect", "--json", "--out", str(tmp_path / "x.csv"))
+    assert out.strip() == found.to_json()
+    assert (tmp_path / "x.csv").read_text().count("\n") == 1 + len(found.lines)
+    code, _, err = run("compare", *paths, "--unrooted", "--report", str(tmp_path / "x.html"))
+    assert (code, "--unrooted takes no --report, --nodes and --engine" in err) == (2, True)
+    code, _, err = run("compare", *paths, "--unrooted", "--intersect", "--measure", "hierarchy_agreement")
+    assert (code, "hierarchy_agreement depends on which items the root puts inside a cluster" in err) == (2, True)
 
 
 def test_names_are_matched_loosely_when_asked_for(run, trees, tmp_path):

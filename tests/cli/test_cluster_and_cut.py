@@ -119,6 +119,17 @@ def test_only_neighbours_merge_by_distances(app, tmp_path):
     assert "2 pairs of neighbours in 1 connected part" in result.stdout
 
 
+def test_leaves_have_the_least_size(app, points, tmp_path):
+    tree = str(tmp_path / "tree.json")
+    run(app, "cluster", points, "--connectivity", "4", "--min-size", "2", "--out", tree)
+    table = read_points(points)
+    expected = agglomerate(table.points, item_names=table.items, connectivity=(4,), min_size=2).hierarchy
+    assert read(tree).draw() == expected.draw()
+    assert len(read(tree).leaves) == 2
+    result = run(app, "cluster", points, "--min-size", "2")
+    assert "--min-size requires --connectivity; got none" in str(result.exception)
+
+
 @pytest.mark.parametrize(
     ("given", "message"),
     [

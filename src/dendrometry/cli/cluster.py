@@ -46,6 +46,14 @@ def cluster(
             " grid, such as 28x28.",
         ),
     ] = None,
+    min_size: Annotated[
+        float | None,
+        option(
+            "NUMBER",
+            "With --connectivity: the least number of points in a cluster; smaller ones first merge with the nearest.",
+            min=0,
+        ),
+    ] = None,
     resume: Annotated[
         str | None,
         option(
@@ -69,7 +77,7 @@ def cluster(
       dendrometry cluster penguins.csv --column bill_mm --column body_g --standardize
       dendrometry cluster points.tsv --items name --metric cosine --linkage complete
       dendrometry cluster distances.csv --distances --linkage average
-      dendrometry cluster districts.csv --connectivity borders.csv
+      dendrometry cluster districts.csv --connectivity borders.csv --min-size 5
       dendrometry cluster million.csv --resume build.npz --out tree.nwk
     """
     from dendrometry.cluster.agglomerate import agglomerate
@@ -83,9 +91,9 @@ def cluster(
     with spinner("reading", on_terminal()):
         table = points_at(points, items, column, distances=distances, standardize=standardize)
     shown = not quiet and on_terminal()
-    adjacent = _adjacent(connectivity, table)
+    adjacent = _adjacent(connectivity, table, min_size)
     if distances:
-        built = _build_of_distances(table, linkage, metric, device, approximate, adjacent)
+        built = _build_of_distances(table, linkage, metric, device, approximate, adjacent, min_size)
     elif approximate:
         built = _build_approximate(table, linkage, metric, device, shown, adjacent)
     else:
@@ -96,6 +104,7 @@ def cluster(
             item_names=table.items,
             device=device,  # type: ignore[arg-type]
             connectivity=adjacent,
+            min_size=min_size,
             resume=resume,
             progress=shown,
         )
@@ -126,18 +135,26 @@ def _print_report(report: "BuildReport", space: str, near: "Fidelity | None") ->
         print(f"{edges} of neighbours in {parts}")
 
 
-def _adjacent(connectivity: str | None, table: "PointTable") -> Any:
+def _adjacent(connectivity: str | None, table: "PointTable", min_size: float | None) -> Any:
     """Return which items are neighbours, if that was given; items without names are numbered."""
     from dendrometry.cluster.neighbours import read_connectivity
 
     if connectivity is None:
+        if min_size is not None:
+            raise InvalidInputError("--min-size requires --connectivity; got none")
         return None
     numbers = map(str, range(len(table.points)))
     return read_connectivity(connectivity, table.items if table.items is not None else tuple(numbers))
 
 
 def _build_of_distances(
-    table: "PointTable", linkage: str, metric: str, device: str, approximate: bool, adjacent: Any
+    table: "PointTable",
+    linkage: str,
+    metric: str,
+    device: str,
+    approximate: bool,
+    adjacent: Any,
+    min_size: float | None,
 ) -> "Agglomeration":
     """Build a tree from a table of distances."""
     from dendrometry.cluster.agglomerate import agglomerate_distances
@@ -150,6 +167,7 @@ def _build_of_distances(
         linkage=linkage,  # type: ignore[arg-type]
         item_names=table.items,
         connectivity=adjacent,
+        min_size=min_size,
     )
 
 

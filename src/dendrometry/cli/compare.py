@@ -26,6 +26,7 @@ from dendrometry.measures.registry import PARTITION_MEASURES, TREE_MEASURES, mea
 
 if TYPE_CHECKING:
     from dendrometry.comparison.comparison import Comparison
+    from dendrometry.comparison.unrooted import UnrootedComparison
     from dendrometry.overlap import MatchNames, OnMismatch, Overlap
 
 _ENGINES = ("memory", "duckdb", "spark")
@@ -59,6 +60,9 @@ def compare(
     ] = False,
     intersect_any: Annotated[bool, switch("--intersect-any", "As --intersect, however few items are common.")] = False,
     match_names: MatchNamesOption = "exact",
+    unrooted: Annotated[
+        bool, switch("--unrooted", "Ignore the roots: compare the splits and quartets of phylogenies.")
+    ] = False,
     permutations: Annotated[
         int | None,
         option(
@@ -101,6 +105,7 @@ def compare(
       dendrometry compare truth.csv found.nwk --measure hierarchy_agreement --json
       dendrometry compare truth.csv found.nwk --permutations 999
       dendrometry compare truth.csv found.nwk --nodes clusters.csv
+      dendrometry compare species.nwk gene.nwk --unrooted --intersect
       dendrometry compare labels.csv clusters.csv --measure adjusted_rand
       dendrometry compare shop_2023.csv shop_2024.csv --path-column category --sep ' > '
       dendrometry compare shop.csv --paths old,new
@@ -115,26 +120,36 @@ def compare(
     one_of(match_names, "--match-names", ("exact", "loose"))
     on_mismatch: OnMismatch = "intersect_any" if intersect_any else "intersect" if intersect else "error"
     names = names_of_trees(a, b, paths)
+    if unrooted:
+        _require_only_measures(report, nodes, engine)
+        trees = pair_of_trees(a, b, paths, how)
+        with spinner("comparing", on_terminal()):
+            from dendrometry.comparison.unrooted import compare_unrooted
+
+            without = compare_unrooted(
+                *trees,
+                names=names,
+                measures=measure or None,
+                on_mismatch=on_mismatch,
+                match_names=cast("MatchNames", match_names),
+                n_permutations=permutations or 0,
+            )
+        _write_measures(without, out, force=force)
+        _print_unrooted(without, json=json, table=out is None)
+        return
     counted = _counted(a, b, engine, how, on_mismatch, match_names)
     with spinner("comparing", on_terminal()):
         from dendrometry.comparison.compare import compare_overlap
 
         overlap = _overlap(a, b, paths, how, on_mismatch, match_names) if counted is None else counted
         result = compare_overlap(overlap, names=names, measures=measure or None, n_permutations=permutations)
-        summary = result.to_json() if json or out is not None else ""
+        summary = result.to_json() if json else ""
         facts, verdict = result.facts(), result.verdict
-    if report is not None:
-        from dendrometry.report.report import report as write_report
-
-        write_report(result, report, force=force, progress=on_terminal())
-        announce(report)
+    _write_report(result, report, force=force)
     _write_nodes(result, nodes, force=force)
-    if out is not None:
-        records = result.table.records()
-        rows = [list(record.values()) for record in records]
-        write_result(out, table_encoders(list(records[0]), rows, lambda: summary), force=force)
-        if any(result.left_out):
-            print(verdict, file=sys.stderr)
+    _write_measures(result, out, force=force)
+    if out is not None and any(result.left_out):
+        print(verdict, file=sys.stderr)
     if json:
         print(summary)
     elif out is None:
@@ -142,6 +157,44 @@ def compare(
         print_comparison(result, facts)
         if permutations:
             print(f"\nFor a methods section: {result.methods}")
+
+
+def _write_measures(result: "Comparison | UnrootedComparison", path: str | None, *, force: bool) -> None:
+    """Write the measures, or the summary as JSON, if asked for."""
+    if path is not None:
+        records = result.table.records()
+        rows = [list(record.values()) for record in records]
+        write_result(path, table_encoders(list(records[0]), rows, result.to_json), force=force)
+
+
+def _require_only_measures(*others: str | None) -> None:
+    """Refuse options that --unrooted does not take."""
+    if any(other is not None for other in others):
+        raise InvalidInputError("--unrooted takes no --report, --nodes and --engine; got one of them")
+
+
+def _print_unrooted(result: "UnrootedComparison", *, json: bool, table: bool) -> None:
+    """Print the summary as JSON, or the table of measures, the meaning of each, and what they are based on."""
+    if json:
+        print(result.to_json())
+    if json or not table:
+        return
+    print_table(result.table.head, result.table.rows())
+    print()
+    for line in result.table.informative:
+        print(f"{line.name}: {line.tell(*result.names)}")
+    print("", *result.facts(), sep="\n")
+    if result.methods:
+        print(f"\nFor a methods section: {result.methods}")
+
+
+def _write_report(result: "Comparison", path: str | None, *, force: bool) -> None:
+    """Write a page of figures and tables, if asked for."""
+    if path is not None:
+        from dendrometry.report.report import report as write_report
+
+        write_report(result, path, force=force, progress=on_terminal())
+        announce(path)
 
 
 def _write_nodes(result: "Comparison", path: str | None, *, force: bool) -> None:

@@ -300,16 +300,9 @@ class Comparison(Frozen, Tabular):
         """Return what the measures are based on, as sentences: items, items left out, ties, differences."""
         return self._tree_facts() if self.partition is None else self._partition_facts(self.partition)
 
-    def _left_out(self) -> list[str]:
-        """Return sentences with the numbers of items left out and of those matched loosely, if any."""
-        notes = [f"left out: {_both(self.left_out, self.display_names, 'of')}"] if any(self.left_out) else []
-        n_loose = self.overlap.matched_loosely
-        loose = f"{plural(n_loose, 'item')} matched by names that differ in case, underscores or spaces"
-        return [*notes, *([loose] if n_loose else [])]
-
     def _tree_facts(self) -> list[str]:
         """Return what the measures of trees are based on: items, ties, inversions, variants, most different items."""
-        facts = [f"{plural(self.n_items, 'item')} compared", *self._left_out()]
+        facts = [f"{plural(self.n_items, 'item')} compared", *tell_left_out(self.overlap, self.display_names)]
         if self.ties == (None, None):
             facts.append("neither tree has heights")
         else:
@@ -332,7 +325,7 @@ class Comparison(Frozen, Tabular):
             f" {part.n_merged:,} of {self.display_names[1]} merged",
             f"{plural(part.graph.n_components, 'component')} of clusters that overlap",
             f"{plural(part.n_differing, 'item')} would have to move for both to be the same",
-            *self._left_out(),
+            *tell_left_out(self.overlap, self.display_names),
         ]
 
     @property
@@ -425,6 +418,14 @@ class Comparison(Frozen, Tabular):
             "clusters": None if matches is None else len(matches),
             "clusters_found": None if matches is None else int((matches.f == 1.0).sum()),
         }
+
+
+def tell_left_out(overlap: Overlap, called: tuple[str, str]) -> list[str]:
+    """Return sentences with the numbers of items left out and of those matched loosely, if any."""
+    notes = [f"left out: {_both(overlap.left_out, called, 'of')}"] if any(overlap.left_out) else []
+    n_loose = overlap.matched_loosely
+    loose = f"{plural(n_loose, 'item')} matched by names that differ in case, underscores or spaces"
+    return [*notes, *([loose] if n_loose else [])]
 
 
 def _both(counts: tuple[int | None, int | None], called: tuple[str, str], joint: str = "in") -> str:

@@ -15,6 +15,7 @@ from dendrometry._display import plural
 from dendrometry._html import field_table, preview
 from dendrometry._tabular import Tabular
 from dendrometry.comparison.chance import Chance, tree_chance
+from dendrometry.comparison.comparison import tell_left_out
 from dendrometry.comparison.line import Line, MeasureTable, line_of
 from dendrometry.comparison.permutation_test import PERMUTATION_BYTES, methods_sentence
 from dendrometry.errors import InvalidInputError, Remedy, UndefinedMeasureError
@@ -126,19 +127,26 @@ class UnrootedComparison(Frozen, Tabular):
         The measures, in the order of the registry; ``comparison["robinson_foulds"]`` selects one.
     names : pair of str
         The names of the two trees.
-    n_items : int
-        The number of items compared.
-    left_out : pair of int
-        The number of items of the first tree that the second lacks, and the reverse.
+    overlap : Overlap
+        The items that were compared.
     chance : Chance
         The p-values by measure name, if relabellings were asked for.
     """
 
     lines: tuple[Line, ...]
     names: tuple[str, str]
-    n_items: int
-    left_out: tuple[int, int]
+    overlap: Overlap
     chance: Chance
+
+    @property
+    def n_items(self) -> int:
+        """The number of items compared."""
+        return self.overlap.n_items
+
+    @property
+    def left_out(self) -> tuple[int, int]:
+        """The number of items of the first tree that the second lacks, and the reverse."""
+        return self.overlap.left_out
 
     def __getitem__(self, name: str) -> Line:
         """Return the line of one measure."""
@@ -173,6 +181,7 @@ class UnrootedComparison(Frozen, Tabular):
             "n_items": self.n_items,
             "names": self.names,
             "left_out": self.left_out,
+            "matched_loosely": self.overlap.matched_loosely,
             "measures": self.table.records(),
         }
         return json.dumps(content, indent=2, allow_nan=False)
@@ -184,10 +193,11 @@ class UnrootedComparison(Frozen, Tabular):
 
     def facts(self) -> list[str]:
         """Return what the measures are based on, as sentences, and the reasons of those that say nothing here."""
-        items = f"{plural(self.n_items, 'item')} compared, without roots"
-        if any(self.left_out):
-            items += f"; left out: {self.left_out[0]:,} of {self.names[0]}, {self.left_out[1]:,} of {self.names[1]}"
-        return [items, *self.table.uninformative()]
+        return [
+            f"{plural(self.n_items, 'item')} compared, without roots",
+            *tell_left_out(self.overlap, self.names),
+            *self.table.uninformative(),
+        ]
 
     def __str__(self) -> str:
         rows = [self.table.head, *self.table.rows()]
@@ -252,7 +262,8 @@ def compare_unrooted(
     robinson_foulds    0      3.2        1         0 to 2(n - 3)  lower
     quartet_agreement  1      0.333333   1         0 to 1         higher
     <BLANKLINE>
-    5 items compared, without roots; left out: 1 of the first tree, 1 of the second tree
+    5 items compared, without roots
+    left out: 1 of the first tree, 1 of the second tree
     """
     chosen = _measures(measures)
     n = count_held(n_permutations, "n_permutations", 0, PERMUTATION_BYTES)
@@ -263,7 +274,7 @@ def compare_unrooted(
     lines = tuple(line_of(measure, statistics, shown)._replace(unrooted=True) for measure in chosen)
     measured = [line.measure for line in lines if line.score is not None]
     chance = tree_chance(statistics, measured, n) if n else Chance.untested(measured, "no permutations were asked for")
-    return UnrootedComparison(lines, shown, overlap.n_items, overlap.left_out, chance)
+    return UnrootedComparison(lines, shown, overlap, chance)
 
 
 def quartets(
