@@ -63,8 +63,8 @@ def _hint(package: str, name: str, home: dict[str, tuple[str, str]]) -> str:
     from difflib import get_close_matches
 
     near = get_close_matches(name[:60], [*home, *elsewhere], 1, _LEAST if len(name) >= _LONG else _LEAST_OF_SHORT)
-    if "MEASURES" in home:  # a measure by another name; this loads all of them
-        meant = import_module(home["MEASURES"][0]).measure_meant(name)
+    if "MEASURES" in home:  # what others call so; this loads all measures
+        meant = import_module("dendrometry.measures.find").meant_by(name)
         near = [meant] if meant else near
     if near:
         return f"; did you mean {elsewhere.get(near[0], near[0])!r}?"

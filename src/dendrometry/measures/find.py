@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from importlib import import_module
@@ -107,7 +107,7 @@ def find(word: str) -> Found:
     'adjusted_rand'
     """
     wanted, entries = _wanted(word), list(_entries())
-    exact = [entry for name, entry in sorted(entries, key=lambda each: each[0] != word) if plain_word(name) == wanted]
+    exact = _exactly(word, wanted, entries)
     near = exact or _by_words(word, entries) or _by_spelling(word, entries) or _in_words(word, entries)
     if not near:
         raise UnknownNameError(
@@ -117,6 +117,17 @@ def find(word: str) -> Found:
     found = (make(of) for make, of in list(dict.fromkeys(near))[: _MOST + 1])  # type: ignore[arg-type]  # each with its own
     first, *rest = (replace(each, is_known=bool(exact)) for each in found)
     return replace(first, others=tuple(rest))
+
+
+def meant_by(word: str) -> str:
+    """Return the name, or the call, of what people call exactly by a word; "" if there is none in the package."""
+    found = (make(of) for make, of in _exactly(word, plain_word(word), _entries()))  # type: ignore[arg-type]  # as above
+    return next((each.name for each in found if each.is_here), "")
+
+
+def _exactly(word: str, wanted: str, entries: Iterable[tuple[str, _Entry]]) -> list[_Entry]:
+    """Return what has a name of the same letters as a word, first what is also spelt as it."""
+    return [entry for name, entry in sorted(entries, key=lambda each: each[0] != word) if plain_word(name) == wanted]
 
 
 def _wanted(word: object) -> str:
