@@ -35,6 +35,7 @@ def mean_of_all(name):
     return float(np.mean(values))
 
 
+@pytest.mark.further
 @pytest.mark.parametrize("name", sorted({*WITHOUT} - {*OF_PARTITIONS}))
 def test_the_exact_mean_of_trees_is_within_four_standard_errors(name):
     found = expected_by_chance(*arguments(name), name, 200, rng=1, n_jobs=1)

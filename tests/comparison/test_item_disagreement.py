@@ -39,7 +39,7 @@ def assert_summed(a, b):
     assert dm.item_disagreement(a, b).sums.tolist() == item_discordance(x, y, a.n_items)
 
 
-@pytest.mark.parametrize("n", [1, 2, 3])
+@pytest.mark.parametrize("n", [1, 2, pytest.param(3, marks=pytest.mark.further)])
 def test_the_part_of_an_item_is_its_sum_over_pairs_in_all_trees_of_up_to_three_items(n):
     trees = all_hierarchies(n)
     for a in trees:

@@ -21,7 +21,7 @@ def assert_is_largest(a, b):
     assert len(found.kept) == most_items(one, other)
 
 
-@pytest.mark.parametrize("n", [1, 2, 3])
+@pytest.mark.parametrize("n", [1, 2, pytest.param(3, marks=pytest.mark.further)])
 def test_is_largest_for_all_pairs_of_up_to_three_items(n):
     trees = all_hierarchies(n)
     for a in trees:

@@ -83,6 +83,7 @@ def test_clusters_are_those_of_the_definition(seed, n, linkage, least, again, sh
     assert large(ours) == {frozenset(cluster) for cluster in known}
 
 
+@pytest.mark.further
 def test_a_cut_that_the_order_of_tied_items_changes_says_so():
     rng = np.random.default_rng(3)
     n_changed = n_told = 0

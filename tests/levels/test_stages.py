@@ -160,7 +160,7 @@ def test_without_ties_both_ways_are_the_same(tree):
     assert first.t.tolist() == second.t.tolist()
 
 
-@pytest.mark.parametrize("n", [2, 3, 4, 5, 6])
+@pytest.mark.parametrize("n", [2, 3, 4, 5, pytest.param(6, marks=pytest.mark.further)])
 def test_expectations_and_variance_are_those_over_all_relabellings(n):
     rng = np.random.default_rng(n)
     for _ in range(3):

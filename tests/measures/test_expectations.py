@@ -68,6 +68,7 @@ def test_measures_with_a_formula_say_that_it_is_exact(name):
     assert "exact" in MEASURES[name].chance
 
 
+@pytest.mark.further
 @pytest.mark.parametrize("name", [name for name in MEASURES if not MEASURES[name].expects])
 def test_measures_without_a_formula_give_no_expectation(simulated, name):
     assert simulated[name][0] is None

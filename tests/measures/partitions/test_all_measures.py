@@ -25,7 +25,9 @@ def test_few_pairs_stand_for_all(n, least):
     assert {overlaps(a, b) for a, b in chosen} == {overlaps(a, b) for a in every for b in every}
 
 
-@pytest.mark.parametrize("n", [1, 2, 3, 4, pytest.param(5, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "n", [1, 2, 3, pytest.param(4, marks=pytest.mark.further), pytest.param(5, marks=pytest.mark.slow)]
+)
 def test_all_pairs_of_partitions_match_the_definitions(n):
     every = partitions(n)
     for a in every:

@@ -39,7 +39,7 @@ def assert_all_defined(name, trees):
 
 
 @pytest.mark.parametrize("name", WITHOUT)
-@pytest.mark.parametrize("n", [1, 2, 3])
+@pytest.mark.parametrize("n", [1, 2, pytest.param(3, marks=pytest.mark.further)])
 def test_equals_its_definition_on_all_pairs_of_up_to_three_items(name, n):
     assert_all_defined(name, all_hierarchies(n))
 
