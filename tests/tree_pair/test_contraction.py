@@ -14,6 +14,8 @@ from dendrometry._kernels.tree_pair import contraction as kernels
 from dendrometry.tree_pair.contraction import (
     contract,
     exact_dot,
+    follow,
+    frame_of,
     height_clock,
     lay_out,
     merge_rank,
@@ -195,3 +197,20 @@ def test_shuffled_pairs_keep_the_trees(pair):
         own = np.zeros_like(before.own)
         np.add.at(own, after.node, shuffled.count)
         assert own.tolist() == before.own.tolist()
+
+
+@pytest.mark.parametrize("clock", CLOCKS)
+@pytest.mark.parametrize("together", [False, True], ids=["items alone", "items together"])
+def test_relabellings_share_a_frame(clock, together):
+    rng = np.random.default_rng(3)
+    trees = [dm.from_linkage(random_linkage(400, rng)) for _ in range(2)]
+    if together:
+        trees = [random_hierarchy(400, rng, heights=True) for _ in range(2)]
+    pair, clock_of = Pair.of_trees(*trees), CLOCKS[clock][0]
+    frame = frame_of(pair, clock_of)
+    for _ in range(2):  # a walk must leave what they share as it is
+        shuffled = pair.shuffle(rng)
+        walk, alone = follow(shuffled, frame), contract(shuffled, clock_of)
+        assert np.array_equal(walk.t, alone.t)
+        assert np.array_equal(walk.item_discordance(), alone.item_discordance())
+    assert (frame.laid_out is None) == together

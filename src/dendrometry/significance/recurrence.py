@@ -183,9 +183,19 @@ def recurrence(a: HierarchyLike, b: HierarchyLike) -> Recurrence:
 def recurrence_of(pair: Pair, matches: Matches) -> Recurrence:
     """Return the tests of the clusters of the first tree of a pair, given their matches."""
     tested = rows_of(matches, np.flatnonzero((matches.size > 1) & (matches.size < pair.n_items)))
-    kinds, kind = np.unique(np.stack([tested.size, tested.match_size, tested.common]), axis=1, return_inverse=True)
-    log_p = _log_chances(kinds, pair.b.size, pair.n_items)[kind.reshape(-1)]
+    kinds, kind = _distinct(np.stack([tested.size, tested.match_size, tested.common]))
+    log_p = _log_chances(kinds, pair.b.size, pair.n_items)[kind]
     return Recurrence(tested, pair.n_items, read_only(log_p), read_only(holm(log_p, len(tested))))
+
+
+def _distinct(columns: IntArray) -> tuple[IntArray, IntArray]:
+    """Return the distinct columns in ascending order, and which of them each column is."""
+    order = np.lexsort(columns[::-1])  # np.unique, which compares bytes, takes ten times as long
+    ordered = columns[:, order]
+    is_first = np.append(True, (ordered[:, 1:] != ordered[:, :-1]).any(axis=0))[: order.size]
+    which = np.empty(order.size, dtype=np.int64)
+    which[order] = np.cumsum(is_first) - 1
+    return ordered[:, is_first], which
 
 
 def _log_chances(kinds: IntArray, clusters: IntArray, n: int) -> FloatArray:

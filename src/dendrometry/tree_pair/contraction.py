@@ -73,6 +73,18 @@ class Frame:
         return total
 
     @cached_property
+    def laid_out(self) -> tuple[list[NDArray[np.int32]], layout.Parts] | None:
+        """The places of the nodes, and the parts, for relabellings; None if several items may be at one node."""
+        if max(tree.own.max() for tree in self.trees) > 1:
+            return None
+        sides = [side_of(tree, tick) for tree, tick in zip(self.trees, self.ticks, strict=True)]
+        places, parts = lay_out(sides, self.time.size)
+        of_nodes = [np.zeros(side.parent.size, dtype=np.int32) for side in sides]
+        for of_node, side, place in zip(of_nodes, sides, places, strict=True):
+            of_node[side.node] = place
+        return of_nodes, parts
+
+    @cached_property
     def expected_apart(self) -> FloatArray:
         """The mean of `Contraction.apart` over all relabellings, as a share of all pairs, from E[t] = p q / N."""
         p, q = self.p / max(self.n_pairs, 1), self.q / max(self.n_pairs, 1)
@@ -122,9 +134,16 @@ class Contraction:
         return self._divide(*self._lay_out())
 
     def _lay_out(self) -> tuple[NDArray[np.int32], layout.Parts]:
-        """Return the places of the rows and the parts, found on two threads if there are many."""
-        trees = zip((self.pair.a, self.pair.b), self.frame.ticks, strict=True)
-        return lay_out([side_of(tree, tick) for tree, tick in trees], self.time.size)
+        """Return the places of the rows and the parts, found on two threads if there are many.
+
+        Those of a relabelling are those of the frame, if every item has a node of its own.
+        """
+        trees = (self.pair.a, self.pair.b)
+        if self.pair.a is not self.frame.trees[0] and self.frame.laid_out is not None:
+            of_nodes, parts = self.frame.laid_out
+            places = np.stack([of_node[tree.node] for of_node, tree in zip(of_nodes, trees, strict=True)])
+            return places, parts._replace(part=parts.part.copy())  # which the kernel changes
+        return lay_out([side_of(*side) for side in zip(trees, self.frame.ticks, strict=True)], self.time.size)
 
     def _divide(self, places: NDArray[np.int32], parts: layout.Parts) -> kernels.Division:
         """Return how the edges come apart, which takes one thread."""

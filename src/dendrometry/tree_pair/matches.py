@@ -232,7 +232,7 @@ def _compare_all(pair: Pair) -> tuple[IntArray, IntArray]:
 
 def _walk(pair: Pair, field: Field | None = None) -> tuple[IntArray, IntArray]:
     """Return the best match of each node, and the number of items of both, for trees of any size."""
-    if field is None or field.a is not pair.a:  # relabelling has changed the rows
+    if field is None or not _has_rows_of(field, pair):  # relabelling has changed the rows
         field = field_of(pair)
     node, items = pair.b.node[field.row], pair.count[field.row]
     in_order = tree_kernels.by_number(field.low[node], node.size)
@@ -246,6 +246,14 @@ def _walk(pair: Pair, field: Field | None = None) -> tuple[IntArray, IntArray]:
         clusters = Clusters(node[in_order], items[in_order], field.common, field.log, pair.b.size)
         match_paths(field.ways.of, field.classes, place, clusters, best, found.common)
     return best, found.common
+
+
+def _has_rows_of(field: Field, pair: Pair) -> bool:
+    """Return whether a field is that of a pair: of the same rows, or of as many items, each of which is a row."""
+    if field.a is pair.a:
+        return True
+    all_single = field.row.size == pair.count.size == pair.n_items
+    return all_single and np.array_equal(field.a.node, pair.a.node)
 
 
 def _largest_rows(pair: Pair, field: Field) -> Found:

@@ -80,13 +80,15 @@ def largest_nearly_common(a: Hierarchy, b: Hierarchy, least: float, weight: IntA
     place[b.order.item] = np.arange(b.n_items)
     place = place[_number_in(b, a)]
     size_a, size_b = _sizes(a, weight), _sizes(b, weight)
-    for v in large_clusters(a, size_a, _TRIED, _half(size_a)).tolist():
+    # for F = 2 common / (size + size) to reach the least, one size is at most this many times the other
+    most = 2.0 / least - 1.0 + _ROUNDING
+    tried = large_clusters(a, size_a, _TRIED, _half(size_a))
+    large = np.flatnonzero(size_a[tried].min(initial=size_a[-1]) <= most * size_b)
+    for v in tried.tolist():
         held = a.order.item[a.order.item_low[v] : a.order.item_high[v]]
         if (found[held] >= 0).any():
             continue
-        # for F = 2 common / (size + size) to reach the least, one size is at most this many times the other
-        most = 2.0 / least - 1.0 + _ROUNDING
-        like = np.flatnonzero((size_b <= most * size_a[v]) & (size_a[v] <= most * size_b))
+        like = large[(size_b[large] <= most * size_a[v]) & (size_a[v] <= most * size_b[large])]
         n_before = np.zeros(b.n_items + 1, dtype=np.int64)
         n_before[place[held] + 1] = 1 if weight is None else weight[held]
         np.cumsum(n_before, out=n_before)
