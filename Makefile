@@ -1,7 +1,9 @@
 # demo and test set everything up by themselves; the other targets do the same for what they need.
 PYTHON ?= python3
+# What a target needs, and the checks of lint, are made on both cores.
+MAKEFLAGS += --jobs=2
 BIN := .venv/bin
-INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+INSTALL = $(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check --constraint constraints.txt
 SCHEMA = @$(BIN)/check-jsonschema --quiet --builtin-schema vendor
 PYTEST = $(BIN)/python -m pytest -q -n 2 --dist worksteal
 # The kernels of the package, once for demo, tests, benchmarks and docs; only what is missing is compiled.
@@ -107,7 +109,7 @@ chromium:
 	  || echo "No chromium: tests of reports in a browser are skipped. Install it with: apt-get install chromium"
 
 # Spark runs on Java; where none can be had, its tests are skipped.
-java:
+java: | chromium
 	@command -v java >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null \
 	  && apt-get update -qq && apt-get install -y -qq --no-install-recommends openjdk-17-jre-headless >/dev/null; } \
 	  || echo "No Java: tests of Spark are skipped. Install it with: apt-get install openjdk-17-jre-headless"
@@ -125,7 +127,7 @@ clean:
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade "pip>=25.1"
 
 .venv/installed: pyproject.toml constraints.txt | .venv/bin/python
-	$(INSTALL) --no-compile --editable ".[cli,plot,report]"
+	$(INSTALL) --editable ".[cli,plot,report]"
 	touch $@
 
 .venv/installed-%: pyproject.toml constraints.txt | .venv/bin/python
