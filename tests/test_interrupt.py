@@ -370,3 +370,12 @@ def test_a_command_interrupted_at_random_moments_exits_with_130(two_files, tmp_p
         assert written == ({"report.html": whole} if code == 0 else {})  # it may have been over
     assert codes <= {0, 130}
     assert 130 in codes
+
+
+@pytest.mark.parametrize("linkage", ["ward", "single"])
+def test_a_build_runs_all_its_loops_on_one_thread(linkage, monkeypatch):
+    points, run_aside, called = np.random.default_rng(0).random((3000, 8)), _interrupt.run_aside, []
+    monkeypatch.setattr(_interrupt, "run_aside", lambda *args: called.append(args[0]) or run_aside(*args))
+    dm.agglomerate(points, linkage=linkage)
+    assert [function.__name__ for function in called].count("_by_vectors") == 1
+    assert len(called) < 20  # with the loops before and after the build

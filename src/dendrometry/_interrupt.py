@@ -158,6 +158,11 @@ def run_aside(function: Callable[..., _R], *args: Any, stop: Callable[[], Any] |
         del error  # the traceback holds this frame
 
 
+def run_loops_aside(function: Callable[..., _R], *args: Any) -> _R:
+    """Call a function that runs many short loops, all on one separate thread: to start one for each takes long."""
+    return keep_back(run_aside, function, *args) if on_main_thread() else function(*args)
+
+
 def _wait(outcome: list[Any], done: Any, stop: Callable[[], Any]) -> None:
     """Wait until a function on another thread has ended, and ask it to."""
     while not outcome:

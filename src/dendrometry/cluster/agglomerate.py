@@ -13,6 +13,7 @@ from dendrometry._check.names import name_items
 from dendrometry._check.numbers import RandomSource, whole_number
 from dendrometry._check.points import Prepared, finite_points, in_units, is_sparse, points_of, prepare_points, scale_of
 from dendrometry._files import FilePath
+from dendrometry._interrupt import run_loops_aside
 from dendrometry._memory import require_memory, square_bytes, vector_bytes
 from dendrometry._progress import Advance, bar
 from dendrometry._typing import FloatArray
@@ -376,7 +377,7 @@ def _from_points(points: FloatArray, request: BuildRequest) -> Agglomeration:
         else:
             settings = f"{linkage} {metric} {ready.alpha} {__version__}"
             checkpoint = Checkpoint(resume, settings, ready.points, ready.own) if resume is not None else None
-            merges = _by_vectors(ready, rule, algorithm, advance, checkpoint)
+            merges = run_loops_aside(_by_vectors, ready, rule, algorithm, advance, checkpoint)
     if metric in TRUE_METRICS:
         require_distinct(merges, points, 0.5 if ready.root else 1.0)
     plan = BuildPlan(linkage, metric, algorithm, needed, precision if by_matrix else "float64")
