@@ -278,11 +278,13 @@ def test_the_names_of_clusters_change_at_most_the_last_bit(measure, pair):
     assert renamed == pytest.approx(value(measure, a, b), abs=1e-13)
 
 
+@pytest.mark.further
 @OF_PARTITIONS
 def test_symmetry_is_claimed_where_it_holds_on_all_small_partitions(measure):
     assert all(np.array_equal(value_matrix(measure, n), value_matrix(measure, n).T) for n in SIZES) is measure.symmetric
 
 
+@pytest.mark.further
 @OF_PARTITIONS
 def test_it_is_a_metric_on_all_small_partitions_where_claimed_and_only_there(measure):
     holds = True

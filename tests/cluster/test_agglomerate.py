@@ -18,6 +18,7 @@ COMMON = ("single", "complete", "average", "weighted", "ward", "centroid", "medi
 LINKAGES = (*COMMON, "group_average", "group_average_with_self")
 
 
+@pytest.mark.further
 @pytest.mark.parametrize("linkage", LINKAGES)
 @pytest.mark.parametrize(("n", "most"), [(2, 3), (3, 3), (4, 2), pytest.param(4, 3, marks=pytest.mark.slow)])
 def test_every_vector_of_small_distances_gives_a_valid_outcome(linkage, n, most):
@@ -26,6 +27,7 @@ def test_every_vector_of_small_distances_gives_a_valid_outcome(linkage, n, most)
         assert is_outcome(built, oracle.outcomes(linkage, matrix_of(vector, n)), linkage), vector
 
 
+@pytest.mark.further
 @pytest.mark.parametrize("linkage", LINKAGES)
 def test_random_vectors_of_small_distances_give_a_valid_outcome(linkage):
     for n, vector in random_vectors(60, [5, 6], 5):
@@ -63,6 +65,7 @@ def check_rule(linkage, n, vector):
 RULED = ("complete", "weighted", "median")
 
 
+@pytest.mark.further
 @pytest.mark.parametrize("linkage", RULED)
 def test_the_lowest_pair_of_node_numbers_wins_a_tie(linkage):
     for n, vector in random_vectors(150, [3, 4, 5, 6, 7, 8], 7):

@@ -51,6 +51,7 @@ def test_small_partitions_have_all_their_tables_computed(name):
     assert found.value == pytest.approx(mean_of_all(name), rel=1e-12)
 
 
+@pytest.mark.further
 @pytest.mark.parametrize("name", ["jaccard", "b_cubed", "matched_kappa", "pair_sets_index"])
 @pytest.mark.parametrize("sizes", [((300, 300), (300, 300)), ((9, 7, 4), (8, 6, 6))])
 def test_standard_errors_hold_against_all_tables(name, sizes):

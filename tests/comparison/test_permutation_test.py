@@ -26,6 +26,7 @@ ITEMS_AT_NODES = (
 )
 
 
+@pytest.mark.further
 @pytest.mark.parametrize("measure", dm.measures.TREE_MEASURES)
 def test_the_number_of_jobs_does_not_matter(measure):
     a, b = ITEMS_AT_NODES

@@ -117,6 +117,7 @@ def all_joins(parts, height, first):
             yield [[pair[0][0], pair[1][0], height, whole[1]], *rows]
 
 
+@pytest.mark.further
 @pytest.mark.parametrize("seed", range(5))
 def test_alternatives_are_clusters_of_other_orders_of_what_ties(seed):
     """Three pairs and two items merge at one height, below three more items: every order is known."""

@@ -82,6 +82,7 @@ TIED = {
 }
 
 
+@pytest.mark.further
 @pytest.mark.parametrize("cut", TIED.values(), ids=TIED)
 def test_clusters_do_not_depend_on_the_order_of_tied_points(cut):
     rng = np.random.default_rng(8)

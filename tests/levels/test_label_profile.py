@@ -59,6 +59,7 @@ def test_every_level_is_that_of_the_partitions(pair, order, data):
     check(tree, data.draw(st.lists(st.integers(0, 3), min_size=n, max_size=n)), order)
 
 
+@pytest.mark.further
 @pytest.mark.parametrize("name", ZOO)
 def test_every_level_is_that_of_the_partitions_of_the_edge_trees(name):
     tree = ZOO[name]

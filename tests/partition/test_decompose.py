@@ -122,6 +122,7 @@ def test_rational_measures_have_the_fractions_of_the_definition(name):
         assert parts.value == float(exact)
 
 
+@pytest.mark.further
 @pytest.mark.parametrize("name", DECOMPOSED)
 def test_components_score_0_and_1_exactly_where_the_measure_does(name):
     measure = MEASURES[name]

@@ -210,7 +210,13 @@ def counted(result):
     return compare_overlap(overlap, measures=dm.measures.TREE_MEASURES)
 
 
-@pytest.mark.parametrize("heights", [(False, False), (True, False), (False, True), (True, True)])
+@pytest.mark.parametrize(
+    "heights",
+    [
+        (True, False),
+        *(pytest.param(both, marks=pytest.mark.further) for both in ((False, False), (False, True), (True, True))),
+    ],
+)
 def test_levels_of_counted_items_are_those_of_listed_items(heights):
     for seed in range(20):
         rng = np.random.default_rng(seed)

@@ -45,7 +45,7 @@ def test_equals_its_definition_on_all_pairs_of_up_to_three_items(name, n):
 
 
 @pytest.mark.parametrize("name", WITH_HEIGHTS)
-@pytest.mark.parametrize("n", [1, 2, 3, 4])
+@pytest.mark.parametrize("n", [1, 2, 3, pytest.param(4, marks=pytest.mark.further)])
 def test_equals_its_definition_on_all_pairs_of_leaf_only_trees_of_up_to_four_items(name, n):
     assert_all_defined(name, list(map(by_size, all_leaf_only(n))))
 

@@ -20,7 +20,7 @@ TIES = pytest.mark.parametrize("ties", ["order", "together"])
 
 
 @TIES
-@pytest.mark.parametrize("n", [1, 2, 3, 4])
+@pytest.mark.parametrize("n", [1, 2, 3, pytest.param(4, marks=pytest.mark.further)])
 def test_equals_its_definition_on_all_pairs_of_leaf_only_trees_of_up_to_four_items(ties, n):
     trees = list(map(by_size, all_leaf_only(n)))
     for a in trees:
