@@ -18,6 +18,7 @@ from dendrometry._kernels._builtins import (
     fill_fused_products,
     fill_fused_squares,
     fill_product,
+    prefetch,
 )
 from dendrometry._kernels._jit import njit
 from dendrometry._progress import on_compiling
@@ -236,3 +237,21 @@ def test_small_trees_need_no_numba(call, tmp_path):
     )
     assert run.stdout.strip() == "False"
     assert not (tmp_path / "compiled").exists()
+
+
+def loaded_ahead(array, i):
+    for k in range(i.size):
+        prefetch(array, i[k])
+    return array[i[0]].sum()
+
+
+@pytest.mark.parametrize("kind", [np.int32, np.int64])
+def test_to_prefetch_changes_no_value_and_may_be_out_of_bounds(kind):
+    kernel, array = fresh(loaded_ahead), np.arange(24.0).reshape(8, 3)[::2]
+    far = np.array([1, -1, 4, -(2**20), 2**20], dtype=kind)
+    before = array.copy()
+    with _jit.always_compiling():
+        assert kernel(array, far) == 3 * 7.0
+    assert kernel.compiled.has_code()
+    np.testing.assert_array_equal(array, before)
+    assert kernel.py_func(array, far) == 3 * 7.0

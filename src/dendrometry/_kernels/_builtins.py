@@ -6,6 +6,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+AHEAD = 24  # steps between a `prefetch` and the read: the time of one from memory, and fewer than caches hold
+MANY = 2**14  # numbers: a near cache holds fewer, which are not worth a `prefetch`
 FUSED_ROWS = 8  # points that are multiplied together at most,
 FUSED_BYTES = 128  # with numbers of this many bytes at once
 _SPLIT = 2.0**27 + 1.0  # halves the digits of a number
@@ -18,6 +20,13 @@ def stopped() -> bool:
     Wherever they leave, what follows in the kernel must stay in bounds. Without compilation nothing needs to ask.
     """
     return False
+
+
+def prefetch(array: NDArray[Any], i: int) -> None:
+    """Begin to load ``array[i]``, a number or a row, that is read some steps later: memory takes as long as many steps.
+
+    It changes no value and reads nothing, so that ``i`` may be out of bounds. Without compilation there is no need.
+    """
 
 
 def fill_product(a: NDArray[Any], b: NDArray[Any], out: NDArray[Any]) -> None:

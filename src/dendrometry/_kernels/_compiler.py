@@ -14,7 +14,7 @@ from numba.extending import lower_builtin, overload, type_callable
 
 from dendrometry import _interrupt
 from dendrometry._kernels import _fused  # noqa: F401  # says what two of the builtins compile to
-from dendrometry._kernels._builtins import fill_product, stopped
+from dendrometry._kernels._builtins import fill_product, prefetch, stopped
 from dendrometry._kernels._stored import Stored, release_locks
 from dendrometry._progress import announce_compiling
 
@@ -44,6 +44,27 @@ def _lower_stopped(_context: Any, builder: Any, _signature: Any, _arguments: Any
     """Read the word, anew each time: an atomic load stays inside its loop."""
     word = builder.module.globals.get(_WORD) or ir.GlobalVariable(builder.module, ir.IntType(64), _WORD)
     return builder.icmp_signed("!=", builder.load_atomic(word, "monotonic", 8), ir.Constant(ir.IntType(64), 0))
+
+
+@type_callable(prefetch)
+def _type_prefetch(_context: Any) -> Callable[..., Any]:
+    """Return the type of what `prefetch` returns."""
+    return lambda array, i: numba.types.none
+
+
+@lower_builtin(prefetch, numba.types.Array, numba.types.Integer)  # type: ignore[no-untyped-call, untyped-decorator]
+def _lower_prefetch(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    """Name the address to the processor, which loads it or does nothing: to be read, and to be kept for long."""
+    array = context.make_array(signature.args[0])(context, builder, arguments[0])
+    at = builder.mul(
+        builder.extract_value(array.strides, 0),
+        context.cast(builder, arguments[1], signature.args[1], numba.types.intp),
+    )
+    byte, word = ir.IntType(8).as_pointer(), ir.IntType(32)
+    form = ir.FunctionType(ir.VoidType(), [byte, word, word, word])
+    load = builder.module.declare_intrinsic("llvm.prefetch", (byte,), form)
+    builder.call(load, [builder.gep(builder.bitcast(array.data, byte), [at]), word(0), word(3), word(1)])
+    return context.get_dummy_value()
 
 
 @overload(fill_product)

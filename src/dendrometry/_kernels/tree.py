@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from dendrometry._kernels._builtins import AHEAD, MANY, prefetch
 from dendrometry._kernels._jit import njit
 from dendrometry._typing import BoolArray, FloatArray, IntArray, Values
 
@@ -18,7 +19,11 @@ def accumulate_sum(parent: IntArray, own: IntArray) -> IntArray:
 @njit
 def add_children(parent: IntArray, parts: IntArray, size: IntArray) -> None:
     """Add each node to the number of parts of its parent, and its size, which ends as that of its subtree. O(n)."""
+    last, are_many = parent.size - 2, parent.size > MANY
     for v in range(parent.size - 1):
+        if are_many:
+            prefetch(parts, parent[min(v + AHEAD, last)])
+            prefetch(size, parent[min(v + AHEAD, last)])
         p = parent[v]
         parts[p] += 1
         size[p] += size[v]
@@ -54,7 +59,11 @@ def by_number(number: IntArray, n_numbers: int) -> IntArray:
         start[number[i] + 1] += 1
     start = np.cumsum(start)
     order = np.empty(number.size, dtype=np.int64)
+    last, are_many = number.size - 1, number.size > MANY
     for i in range(number.size):
+        if are_many:
+            prefetch(start, number[min(i + 2 * AHEAD, last)])
+            prefetch(order, start[number[min(i + AHEAD, last)]])
         order[start[number[i]]] = i
         start[number[i]] += 1
     return order

@@ -63,8 +63,7 @@ def neighbour_joins(tree: Tree, order: Spans) -> IntArray:
     join = np.zeros(order.row.size, dtype=np.int64)
     inside = order.place + 1 < order.high[tree.node]
     join[order.place[inside]] = tree.node[inside]
-    above = order.high[:-1] < order.high[tree.parent[:-1]]
-    join[order.high[:-1][above] - 1] = tree.parent[:-1][above]
+    kernels.join_across(tree.parent, order.high, join)
     return join
 
 

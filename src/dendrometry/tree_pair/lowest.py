@@ -23,9 +23,11 @@ def lowest_nodes(pair: Pair, tree: Tree, other: Tree) -> IntArray:
     n_gaps = n_rows - 1 - kernels.accumulate_minimum(tree.parent, last) - first
     lowest = other.node[order.row[first]]
     greatest, width = neighbour_joins(other, order), 1  # of as many neighbours from each on
-    while width <= n_rows:
-        at = np.flatnonzero((n_gaps >= width) & (n_gaps < 2 * width))
-        lowest[at] = np.maximum(greatest[first[at]], greatest[first[at] + n_gaps[at] - width])
-        greatest[:-width] = np.maximum(greatest[:-width], greatest[width:])
+    n_bits = np.frexp(n_gaps)[1].astype(np.int64)
+    by_bits = np.split(kernels.by_number(n_bits, 64), np.cumsum(np.bincount(n_bits)))
+    for at in by_bits[1:]:
+        start = first[at]
+        lowest[at] = np.maximum(greatest[start], greatest[start + n_gaps[at] - width])
+        np.maximum(greatest[:-width], greatest[width:], out=greatest[:-width])
         width *= 2
     return lowest

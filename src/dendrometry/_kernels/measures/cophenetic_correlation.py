@@ -5,22 +5,26 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dendrometry._kernels._builtins import stopped
+from dendrometry._kernels._builtins import AHEAD, MANY, prefetch, stopped
 from dendrometry._kernels._jit import njit
 from dendrometry._typing import IntArray, Values
+
+NODE, FOOT = range(2)  # columns of a joint
+_ROWS, _LARGEST, _FREE, _START = range(4)  # columns of a node
+_MOST = _FREE  # which holds the rows of the largest child while these are counted
 
 
 class Order(NamedTuple):
     """The rows of a tree in an order in which those of every node are adjacent, its largest part first.
 
-    The parts of a node are its children and each row of its own. ``place[r]`` is the place of row r, and ``join[j]`` is
-    the lowest common node of the rows at places j - 1 and j; ``join[0]`` is 0. Every place j is the foot of a path that
-    goes on up while it is in the largest part. Other parts that join it on its way begin at the places
-    ``cut[first[j] : first[j + 1]]``, in ascending order.
+    The parts of a node are its children and each row of its own. ``place[r]`` is the place of row r. Every place j is
+    the foot of a path that goes on up while it is in the largest part. Other parts that join it on its way begin at the
+    places ``cut[first[j] : first[j + 1]]``, in ascending order. ``joint[j]`` has the lowest common node of the rows at
+    places j - 1 and j, and the foot of the path that the part which begins at j joins; ``joint[0]`` is 0.
     """
 
     place: NDArray[np.int32]
-    join: NDArray[np.int32]
+    joint: NDArray[np.int32]
     first: NDArray[np.int32]
     cut: NDArray[np.int32]
 
@@ -43,59 +47,72 @@ class _Lists(NamedTuple):
 
 
 @njit
-def _largest_children(parent: IntArray, node: IntArray) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """Return the number of rows at and below each node, and its child with most of them, or -1. O(n)."""
-    rows, largest = np.zeros(parent.size, dtype=np.int32), np.full(parent.size, -1, dtype=np.int32)
+def order_by_paths(  # noqa: C901 - nodes from below, nodes from above, rows
+    parent: IntArray, node: IntArray, at: NDArray[np.int32], start: NDArray[np.int32], order: Order
+) -> None:
+    """Fill in the order of the rows of a tree, given the node of each; every leaf has a row. O(n).
+
+    ``at`` has a line for each node but the first leaves, of one row each, and ``start`` has room for these. What is
+    read of a node lies side by side. ``at``, ``joint`` and ``first`` are all 0 at first. The arrays come from NumPy,
+    which asks for large pages.
+    """
+    place, joint = order.place, order.joint
+    root, n_first, are_many = parent.size - 1, start.size, parent.size > MANY
     for r in range(node.size):
-        rows[node[r]] += 1
-    for v in range(parent.size - 1):
-        p = parent[v]
-        rows[p] += rows[v]
-        if largest[p] < 0 or rows[v] > rows[largest[p]]:
-            largest[p] = v
-    return rows, largest
+        if node[r] >= n_first:
+            at[node[r] - n_first, _ROWS] += 1
+    for v in range(root):
+        if are_many:
+            prefetch(at, parent[min(v + AHEAD, root - 1)] - n_first)
+        rows = at[v - n_first, _ROWS] if v >= n_first else 1
+        p = parent[v] - n_first
+        most, largest = at[p, _MOST], at[p, _LARGEST]
+        is_largest = rows > most  # no branch: which way it goes is seen late, when the line has come from memory
+        at[p, _ROWS] += rows
+        at[p, _MOST] = rows if is_largest else most
+        at[p, _LARGEST] = v + 1 if is_largest else largest
+    for v in range(root, -1, -1):
+        if are_many:
+            prefetch(at, parent[max(v - AHEAD, 0)] - n_first)
+        rows, begin = at[v - n_first, _ROWS] if v >= n_first else 1, 0
+        if v < root:
+            p = parent[v] - n_first
+            foot, free = at[p, _START], at[p, _FREE]
+            is_largest = at[p, _LARGEST] == v + 1
+            begin = foot if is_largest else free
+            at[p, _FREE] = free if is_largest else free + rows
+            if not is_largest:
+                joint[begin, NODE], joint[begin, FOOT] = parent[v], foot
+        if v < n_first:
+            start[v] = begin
+        else:
+            at[v - n_first, _FREE] += begin
+            at[v - n_first, _START] = begin
+    for r in range(node.size):
+        u = node[r] - n_first
+        if u < 0:
+            place[r] = start[node[r]]
+            continue
+        place[r] = at[u, _FREE]
+        at[u, _FREE] += 1
+        if place[r] > at[u, _START]:
+            joint[place[r], NODE], joint[place[r], FOOT] = node[r], at[u, _START]
+    _list_cuts(order)
 
 
 @njit
-def _cuts(foot: NDArray[np.int32]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """Return the places from 1 on by the foot of the path that their parts join, and where each foot has its own."""
-    n = foot.size
-    first, cut = np.zeros(n + 1, dtype=np.int32), np.empty(n - 1, dtype=np.int32)
+def _list_cuts(order: Order) -> None:
+    """List the places from 1 on by the foot of the path that their parts join. O(n)."""
+    _, joint, first, cut = order
+    n = joint.shape[0]
     for j in range(1, n):
-        first[foot[j]] += 1
+        first[joint[j, FOOT]] += 1
     for j in range(n):
         first[j + 1] += first[j]
     for j in range(n - 1, 0, -1):
-        first[foot[j]] -= 1
-        cut[first[foot[j]]] = j
-    return first, cut
-
-
-@njit
-def order_by_paths(parent: IntArray, node: IntArray) -> Order:
-    """Return the order of the rows of a tree, given the node of each; every leaf has a row. O(n)."""
-    n = node.size
-    start, free = np.zeros(parent.size, dtype=np.int32), np.zeros(parent.size, dtype=np.int32)
-    join, foot = np.zeros(n, dtype=np.int32), np.zeros(n, dtype=np.int32)
-    rows, largest = _largest_children(parent, node)
-    for v in range(parent.size - 1, -1, -1):
-        p = parent[v]
-        if p >= 0 and largest[p] == v:
-            start[v] = start[p]
-        elif p >= 0:
-            start[v] = free[p]
-            free[p] += rows[v]
-            join[start[v]], foot[start[v]] = p, start[p]
-        free[v] = start[v] if largest[v] < 0 else start[v] + rows[largest[v]]
-    place = np.empty(n, dtype=np.int32)
-    for r in range(n):
-        v = node[r]
-        place[r] = free[v]
-        free[v] += 1
-        if place[r] > start[v]:
-            join[place[r]], foot[place[r]] = v, start[v]
-    first, cut = _cuts(foot)
-    return Order(place, join, first, cut)
+        foot = joint[j, FOOT]
+        first[foot] -= 1
+        cut[first[foot]] = j
 
 
 @njit
@@ -119,7 +136,7 @@ def _weigh(lists: _Lists, a: Order, value: Values, lo: int, hi: int) -> None:
     for k in range(a.first[lo], a.first[lo + 1]):
         stop = a.cut[k + 1] if k + 1 < a.first[lo + 1] else hi
         for j in range(a.cut[k], stop):
-            lists.weight[j] = lists.items[j] * value[a.join[a.cut[k]]]
+            lists.weight[j] = lists.items[j] * value[a.joint[a.cut[k], NODE]]
 
 
 @njit
@@ -133,8 +150,14 @@ def _cross(total: Values, lists: _Lists, side: int, lo: int, hi: int, middle: in
     low, high = lo, middle
     join_low, join_high = np.int32(0), np.int32(0)
     items, weight = lists.items[lo] * 0, lists.weight[lo] * 0
-    depth = 0
+    depth, are_many, is_long = 0, lists.items.size > MANY, hi - lo > MANY
     for i in range(lo, hi):
+        if are_many:
+            prefetch(total, lists.join[before, min(i + AHEAD, hi - 1)])
+        if is_long:
+            ahead = lists.place[before, min(i + AHEAD, hi - 1)]
+            prefetch(lists.items, ahead)
+            prefetch(lists.weight, ahead)
         x = lists.join[before, i]
         while depth > 0 and lists.open_node[depth - 1] < x:
             depth -= 1
@@ -192,9 +215,13 @@ def sums_at_nodes(a: Order, b: Order, count: IntArray, value: Values, n_nodes: i
         np.empty(n + 1, dtype=value.dtype),
     )
     for r in range(n):
+        if n > MANY:
+            ahead = min(r + AHEAD, n - 1)
+            prefetch(lists.items, a.place[ahead])
+            prefetch(lists.place[0], b.place[ahead])
         lists.items[a.place[r]] = count[r]
         lists.place[0, b.place[r]] = a.place[r]
-        lists.join[0, r] = b.join[r]
+        lists.join[0, r] = b.joint[r, NODE]
     total = np.zeros(n_nodes, dtype=value.dtype)
     span = np.zeros((n + 1, 5), dtype=np.int32)  # to be cut: from, to, cuts from and to, side
     span[0, 1] = n
@@ -206,7 +233,7 @@ def sums_at_nodes(a: Order, b: Order, count: IntArray, value: Values, n_nodes: i
         if hi - lo < 2:
             continue
         if hi - lo == 2:
-            total[lists.join[side, lo + 1]] += lists.items[lo] * lists.items[lo + 1] * value[a.join[lo + 1]]
+            total[lists.join[side, lo + 1]] += lists.items[lo] * lists.items[lo + 1] * value[a.joint[lo + 1, NODE]]
             continue
         if first == last:  # a single part, which is a path itself
             _weigh(lists, a, value, lo, hi)

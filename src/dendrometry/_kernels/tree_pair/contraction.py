@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dendrometry._kernels._builtins import stopped
+from dendrometry._kernels._builtins import AHEAD, MANY, prefetch, stopped
 from dendrometry._kernels._jit import njit
 from dendrometry._kernels.tree_pair.layout import START, STOP, Parts, Side
 from dendrometry._typing import FloatArray, IntArray, Values
@@ -70,9 +70,12 @@ def sum_together(side: Side, size: IntArray, length: int, one: Any, joined: Valu
     parent, tick, _, n_first = side
     for u in range(joined.size):
         joined[u] = _count_tuples(size[n_first + u], length, one)
+    are_many = parent.size > MANY
     for v in range(n_first, parent.size):
         if stopped():
             break
+        if are_many:
+            prefetch(joined, parent[min(v + AHEAD, parent.size - 2)] - n_first)
         value = _count_tuples(size[v], length, one)
         if value != 0:
             total[tick[v]] += joined[v - n_first]
@@ -99,14 +102,19 @@ def _come_apart(  # noqa: C901 - two passes over a span of rows, in one loop
     edge is taken out, -1. A part takes its rows out of each edge that has others too; they become the edge with the
     next number, and one line says which part it was and from which edge.
     """
-    edge, rows, inside, target, parted = edges
+    (edge, rows, inside, target, parted), last, are_many = edges, part.shape[0] - 1, order.size > MANY
     # the first pass counts up; where not all are inside, the second goes on with minus how many are still to move
     for i in range(first, part.shape[0]):
         if n_edges == edge.size or stopped():
             break
         start, stop = part[i, START], part[i, STOP]
         any_left = False
+        if are_many:
+            prefetch(order, part[min(i + AHEAD, last), START])
+            prefetch(edge, order[part[min(i + AHEAD // 2, last), START]])
         for j in range(start, stop):
+            if are_many:
+                prefetch(edge, order[min(j + AHEAD, stop - 1)])
             r = order[j]
             if r < 0:
                 continue
@@ -245,11 +253,19 @@ def meetings(division: Division, count: IntArray) -> Meets:
     n = count.size
     row, items = np.empty(n, dtype=np.int64), np.empty(n, dtype=np.int64)
     for r in range(n):
+        if n > MANY:
+            ahead = division.edge[min(r + AHEAD, n - 1)]
+            prefetch(row, ahead)
+            prefetch(items, ahead)
         e = division.edge[r]
         row[e], items[e] = r, count[r]
     met = np.empty((5, n - 1), dtype=np.int64)
     for i in range(n - 1):
         gone = n - 1 - i
+        if n > MANY:
+            ahead = division.parted[max(gone - AHEAD, 0), 1]
+            prefetch(row, ahead)
+            prefetch(items, ahead)
         tick, kept = division.parted[gone, 0], division.parted[gone, 1]
         met[0, i], met[1, i], met[2, i] = tick, row[kept], row[gone]
         met[3, i], met[4, i] = items[kept], items[gone]

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dendrometry._kernels._builtins import stopped
+from dendrometry._kernels._builtins import AHEAD, MANY, prefetch, stopped
 from dendrometry._kernels._jit import njit
 from dendrometry._typing import FloatArray, IntArray
 
@@ -60,6 +60,18 @@ class _Cells(NamedTuple):
     pairs: IntArray
     size: IntArray
     open: IntArray
+
+
+@njit
+def join_across(parent: IntArray, high: IntArray, join: IntArray) -> None:
+    """Set the join of the last row of each node and the next in pre-order, if the parent has that one too. O(n)."""
+    last, are_many = parent.size - 2, parent.size > MANY
+    for v in range(parent.size - 1):
+        if are_many:
+            prefetch(high, parent[min(v + AHEAD, last)])
+        p = parent[v]
+        if high[v] < high[p]:
+            join[high[v] - 1] = p
 
 
 @njit

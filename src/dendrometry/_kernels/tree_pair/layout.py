@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dendrometry._kernels._builtins import stopped
+from dendrometry._kernels._builtins import AHEAD, MANY, prefetch, stopped
 from dendrometry._kernels._jit import njit
 from dendrometry._typing import IntArray
 
@@ -43,7 +43,9 @@ class Parts(NamedTuple):
 
 
 @njit
-def count_parts(side: Side, at: NDArray[np.int32], n_parts: NDArray[np.int32]) -> None:
+def count_parts(  # noqa: C901 - rows, and nodes from below, in two loops
+    side: Side, at: NDArray[np.int32], n_parts: NDArray[np.int32]
+) -> None:
     """Count the parts of a tree at each tick, and of each node the rows and the parts; find its largest child. O(n).
 
     The parts of a node are its children and the rows that belong to itself. They come apart from the largest one, which
@@ -51,6 +53,7 @@ def count_parts(side: Side, at: NDArray[np.int32], n_parts: NDArray[np.int32]) -
     """
     parent, tick, node, n_first = side
     n_nodes = parent.size
+    are_many = n_nodes > MANY
     for r in range(node.size):
         if node[r] >= n_first:
             at[node[r] - n_first, _ROWS] += 1
@@ -58,6 +61,8 @@ def count_parts(side: Side, at: NDArray[np.int32], n_parts: NDArray[np.int32]) -
     for v in range(n_nodes):
         if stopped():
             break
+        if are_many:
+            prefetch(at, parent[min(v + AHEAD, n_nodes - 2)] - n_first)
         rows = 1
         if v >= n_first:
             rows = at[v - n_first, _ROWS]
@@ -89,10 +94,12 @@ def lay_out(  # noqa: C901 - children and rows of nodes with two parts and with 
     starts and stops. ``at`` and ``slot`` are used up. The second line of ``place`` has room for the first leaves.
     """
     parent, tick, node, n_first = side
-    root = parent.size - 1
+    root, are_many = parent.size - 1, parent.size > MANY
     for v in range(root, -1, -1):
         if stopped():
             return
+        if are_many:
+            prefetch(at, parent[max(v - AHEAD, 0)] - n_first)
         rows = at[v - n_first, _ROWS] if v >= n_first else 1
         if v < root:
             p = parent[v] - n_first
