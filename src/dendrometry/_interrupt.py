@@ -9,6 +9,7 @@ immediately, and if it raises, a flag in memory requests all loops of the proces
 import _signal  # type: ignore[import-not-found]  # signal.signal is 20 times slower
 import _thread
 import os
+import re
 import signal
 import threading
 from collections.abc import Callable, Iterator
@@ -19,6 +20,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 _R = TypeVar("_R")
+_IN_PYTHON = re.compile(r'KeyboardInterrupt: ?("|$)', re.MULTILINE)  # of an error of DuckDB: it had no message
 _SIGINT = int(signal.SIGINT)
 _main = threading.main_thread().ident
 _stop = np.zeros(1, dtype=np.int64)  # nonzero while loops are requested to stop; only the main thread sets it
@@ -29,13 +31,15 @@ _deferred: list[BaseException] = []  # the exceptions it raised
 
 @contextmanager
 def duckdb_interrupts(duckdb: Any) -> Iterator[None]:
-    """Raise KeyboardInterrupt where DuckDB says that a user has stopped a statement."""
+    """Raise KeyboardInterrupt where DuckDB says that a user has stopped a statement, or Python that it called."""
     try:
         yield
     except duckdb.InterruptException:
         raise KeyboardInterrupt from None
-    except RuntimeError as error:
-        if "interrupted" in str(error) and not isinstance(error, duckdb.Error):
+    except (duckdb.Error, RuntimeError) as error:
+        text = str(error)
+        stopped = _IN_PYTHON.search(text) if isinstance(error, duckdb.Error) else "interrupted" in text
+        if stopped:
             raise KeyboardInterrupt from None
         raise
 

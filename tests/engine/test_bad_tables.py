@@ -210,7 +210,8 @@ def test_neither_memory_nor_disk(tmp_path, monkeypatch):
 
 def test_a_user_who_stops_the_count_is_obeyed(good, monkeypatch):
     duckdb = pytest.importorskip("duckdb")
-    for error in (RuntimeError("Query interrupted"), duckdb.InterruptException("Interrupted")):
+    in_python = duckdb.InvalidInputException("reading the object failed: KeyboardInterrupt: ")
+    for error in (RuntimeError("Query interrupted"), duckdb.InterruptException("Interrupted"), in_python):
         monkeypatch.setattr(DuckDB, "numbers", Mock(side_effect=error))
         with pytest.raises(KeyboardInterrupt):
             overlap_from_tables(good, good)

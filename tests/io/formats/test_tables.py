@@ -163,7 +163,8 @@ def test_says_in_which_file_a_table_is_wrong(tmp_path):
 
 def test_a_user_who_stops_reading_is_obeyed(tmp_path, monkeypatch):
     write(from_newick("((ape,cat),owl);"), tmp_path / "tree.parquet")
-    for error in (RuntimeError("Query interrupted"), duckdb.InterruptException("Interrupted")):
+    in_python = duckdb.InvalidInputException("reading the object failed: KeyboardInterrupt: ")
+    for error in (RuntimeError("Query interrupted"), duckdb.InterruptException("Interrupted"), in_python):
         monkeypatch.setattr(ParquetTable, "select", Mock(side_effect=error))
         with pytest.raises(KeyboardInterrupt):
             read(tmp_path / "tree.parquet")
