@@ -26,6 +26,23 @@ def best_of(function: Callable[[], Any], repeat: int = 3, clock: Callable[[], fl
     return Figure(min(seconds))
 
 
+def in_turn(functions: list[Callable[[], Any]], repeats: list[int], rounds: int = 3) -> list[Figure]:
+    """Return the least processor time of each of several calls, which come in turn, so often in each round.
+
+    What changes the speed of the machine for longer than a round meets all of them.
+    """
+    seconds: list[list[float]] = [[] for _ in functions]
+    for function in functions:
+        function()
+    for _ in range(rounds):
+        for function, repeat, found in zip(functions, repeats, seconds, strict=True):
+            for _ in range(repeat):
+                start = time.process_time()
+                function()
+                found.append(time.process_time() - start)
+    return [Figure(min(found)) for found in seconds]
+
+
 def fresh(prepare: Callable[..., Any], function: Callable[..., Any], *args: Any, warm: Callable[[], Any]) -> Figure:
     """Run ``function(prepare(*args))`` once in a new process; return its time and its peak memory.
 

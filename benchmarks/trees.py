@@ -21,7 +21,7 @@ from scipy.stats import kendalltau, spearmanr
 
 import dendrometry as dm
 from dendrometry.generate import random_tree
-from timing import beside, best_of, core_time, fresh, show, within
+from timing import beside, best_of, core_time, fresh, in_turn, show, within
 
 
 class Case(NamedTuple):
@@ -118,20 +118,27 @@ def growing(measure: str, shape: str, a: dm.Hierarchy, b: dm.Hierarchy) -> tuple
     return a, b
 
 
+SIZES = {10_000: 9, 100_000: 3, 1_000_000: 1}  # and how often each is measured in a round
+
+
+def growing_by_size(measure: str, kind: str, calls: dict[int, Callable[[], object]]) -> None:
+    """Show the processor time at each size, as a multiple of n log n with the factor of the least."""
+    figures = in_turn(list(calls.values()), [SIZES[n] for n in calls])
+    paces = [figure.seconds / (n * log(n)) for n, figure in zip(calls, figures, strict=True)]
+    for n, figure, pace in zip(calls, figures, paces, strict=True):
+        ratio = pace / paces[0]
+        note = f"{ratio:.2f} x n log n of 10,000; limit 1.3{' MISSED' if ratio > 1.3 else ''}"
+        show(f"{measure}, {kind}, {n:,}", figure, note)
+
+
 def growth(measures: list[str]) -> None:
-    """Show the processor time at three sizes, as a multiple of n log n with the factor of 10,000 items."""
+    """Show how measures of two trees grow."""
     for shape in ("merges", "balanced", "caterpillar", "uniform"):
-        first: dict[str, float] = {}
-        for n, repeat in ((10_000, 9), (100_000, 3), (1_000_000, 1)):
-            _, a, b = trees(Case("", (shape, shape), n))
-            for measure in measures:
-                if n > MOST_ITEMS.get(measure, n):
-                    continue
-                figure = least_of(partial(dm.MEASURES[measure].call, *growing(measure, shape, a, b)), repeat)
-                pace = figure.seconds / (n * log(n))
-                ratio = pace / first.setdefault(measure, pace)
-                note = f"{ratio:.2f} x n log n of 10,000; limit 1.3{' MISSED' if ratio > 1.3 else ''}"
-                show(f"{measure}, {shape}, {n:,}", figure, note)
+        pairs = {n: trees(Case("", (shape, shape), n))[1:] for n in SIZES}
+        for measure in measures:
+            sizes = [n for n in SIZES if n <= MOST_ITEMS.get(measure, n)]
+            both = {n: growing(measure, shape, *pairs[n]) for n in sizes}
+            growing_by_size(measure, shape, {n: partial(dm.MEASURES[measure].call, *both[n]) for n in sizes})
 
 
 def labels(table: str, n: int) -> tuple[np.ndarray, np.ndarray]:
@@ -148,19 +155,13 @@ def labels(table: str, n: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def growth_of_partitions(measures: list[str]) -> None:
-    """Show the processor time of measures of partitions at three sizes, labels in and value out, as `growth` does."""
+    """Show how measures of partitions grow, labels in and value out."""
     for table in TABLES:
-        first: dict[str, float] = {}
-        for n, repeat in ((10_000, 9), (100_000, 3), (1_000_000, 1)):
-            both = labels(table, n)
-            for measure in measures:
-                call = dm.MEASURES[measure].call
-                options = {"max_clusters": n} if dm.MEASURES[measure].needs_bound else {}
-                figure = least_of(partial(call, *both, **options), repeat)
-                pace = figure.seconds / (n * log(n))
-                ratio = pace / first.setdefault(measure, pace)
-                note = f"{ratio:.2f} x n log n of 10,000; limit 1.3{' MISSED' if ratio > 1.3 else ''}"
-                show(f"{measure}, {table}, {n:,}", figure, note)
+        both = {n: labels(table, n) for n in SIZES}
+        for measure in measures:
+            record = dm.MEASURES[measure]
+            options = {n: {"max_clusters": n} if record.needs_bound else {} for n in SIZES}
+            growing_by_size(measure, table, {n: partial(record.call, *both[n], **options[n]) for n in SIZES})
 
 
 def rivals(n: int = 2_000) -> None:

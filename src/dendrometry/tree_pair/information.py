@@ -14,7 +14,7 @@ from dendrometry.tree_pair.contraction import contract
 from dendrometry.tree_pair.pair import Pair, Tree
 from dendrometry.tree_pair.shared_clusters import same_clusters
 
-_MOST_TERMS = 150_000_000  # pairs of sizes of clusters at the same depths: some fifteen seconds
+_MOST_TERMS = 50_000_000  # overlaps that are taken one by one: some twenty seconds
 
 
 class Information(NamedTuple):
@@ -79,31 +79,35 @@ def expected_information(pair: Pair) -> float | None:
     of m log m one may take m log(m/u) - m + u, with the mean u of m, as for two partitions.
     """
     a, b = _changes_of_both(pair)
-    if _n_terms(a, b) > _MOST_TERMS:
+    if _n_terms(pair, a, b) > _MOST_TERMS:
         return None
     n = pair.n_items
     most = min(int(a.size.max(initial=0)), int(b.size.max(initial=0)), int(means.LARGE + 40.0 * means.LARGE**0.5))
     log = np.log(np.append(np.maximum(np.arange(most + 2), 1), n))
-    return max(0.0, means.expected_rise(n, a, b, log) / n)
+    return max(0.0, float((a.times * means.expected_sums(n, a, b, log)).sum()) / n)
 
 
 def expected_information_limit(pair: Pair) -> str:
     """Return why the mean would take too long, or "" if it does not."""
-    n_terms = _n_terms(*_changes_of_both(pair))
+    n_terms = _n_terms(pair, *_changes_of_both(pair))
     if n_terms <= _MOST_TERMS:
         return ""
     return (
-        f"there must be at most {_MOST_TERMS:,} pairs of clusters of different sizes at the same depths of both;"
-        f" these have {n_terms:,} (normalized_hierarchical_mutual_information needs no mean)"
+        f"there must be at most {_MOST_TERMS:,} pairs of clusters of different sizes at the same depths of both, with a"
+        f" mean overlap above {means.RARE:g}; these have {n_terms:,}"
+        " (normalized_hierarchical_mutual_information needs no mean)"
     )
 
 
-def _n_terms(a: means.Changes, b: means.Changes) -> int:
-    """Return the number of pairs of sizes at the same depths."""
-    return int((np.diff(a.start) * np.diff(b.start)).sum())
+def _n_terms(pair: Pair, a: means.Sizes, b: means.Sizes) -> int:
+    """Return the number of pairs of sizes at the same depths whose overlaps are taken one by one. O(n log n)."""
+    n, n_levels = pair.n_items, a.start.size - 1
+    level, others = (np.repeat(np.arange(n_levels), np.diff(sizes.start)) for sizes in (a, b))
+    rare = np.minimum(means.RARE * n / a.size, n).astype(np.int64)
+    return int((b.start[level + 1] - np.searchsorted(others * (n + 1) + b.size, level * (n + 1) + rare, "right")).sum())
 
 
-def _changes_of_both(pair: Pair) -> tuple[means.Changes, means.Changes]:
+def _changes_of_both(pair: Pair) -> tuple[means.Sizes, means.Sizes]:
     """Return the changes of both trees at the depths that both have, in an order that does not depend on theirs."""
     n_levels = min(int(kernels.depths(tree.parent).max()) for tree in (pair.a, pair.b))
     both = (_changes(tree, n_levels) for tree in (pair.a, pair.b))
@@ -111,7 +115,7 @@ def _changes_of_both(pair: Pair) -> tuple[means.Changes, means.Changes]:
     return first, second
 
 
-def _changes(tree: Tree, n_levels: int) -> means.Changes:
+def _changes(tree: Tree, n_levels: int) -> means.Sizes:
     """Return, for the first depths, sizes of clusters and how many more of them there are one step deeper."""
     depth = kernels.depths(tree.parent)
     divided = (tree.n_children > 0) & (depth < n_levels)
@@ -119,16 +123,17 @@ def _changes(tree: Tree, n_levels: int) -> means.Changes:
     alone = (tree.size == 1) & (depth > 0) & (depth <= n_levels)
     singles = np.bincount(depth[alone] - 1, minlength=n_levels)
     np.add.at(singles, depth[divided], tree.own[divided])
-    level = np.concatenate((np.arange(n_levels), depth[divided], depth[part] - 1))
-    size = np.concatenate((np.ones(n_levels, dtype=np.int64), tree.size[divided], tree.size[part]))
-    more = np.concatenate((singles, np.full(divided.sum(), -1), np.ones(part.sum(), dtype=np.int64)))
-    order = np.lexsort((size, level))
-    level, size, more = level[order], size[order], more[order]
-    first = np.flatnonzero((np.diff(level, prepend=-1) != 0) | (np.diff(size, prepend=-1) != 0))
-    total = np.add.reduceat(more, first)
-    kept = first[total != 0]
+    base = int(tree.size.max()) + 1
+    gone = (depth * base + tree.size)[divided]
+    made = np.append(np.arange(n_levels) * base + 1, ((depth - 1) * base + tree.size)[part])  # one single at each depth
+    both = np.sort(np.append(2 * gone, 2 * made + 1))
+    first = np.flatnonzero(np.diff(both >> 1, prepend=-1))
+    total = np.add.reduceat(2 * (both & 1) - 1, first)
+    level, size = np.divmod(both[first] >> 1, base)
+    total[size == 1] += singles - 1
+    kept = total != 0
     start = np.searchsorted(level[kept], np.arange(n_levels + 1))
-    return means.Changes(start, size[kept], np.log(size[kept]), total[total != 0].astype(np.float64))
+    return means.Sizes(start, size[kept], np.log(size[kept]), total[kept].astype(np.float64))
 
 
 def _m_log_m(count: IntArray) -> FloatArray:

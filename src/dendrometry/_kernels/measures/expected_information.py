@@ -1,5 +1,6 @@
 """The mean information of overlaps of random clusters, for every pair of sizes."""
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -9,28 +10,28 @@ from dendrometry._kernels._jit import njit
 from dendrometry._typing import FloatArray, IntArray
 
 LARGE = 2048.0  # mean overlaps from here on are taken from their moments, whose error is below 1e-10 of the value
-_SMALL = 256  # smaller clusters are looked up where they come again and again
 _NOTHING = 1e-18  # overlaps that are rarer than this, compared with the most frequent one, are left out
+
+RARE = 2.0  # up to this mean, the overlaps of a cluster with all smaller ones of the other side are taken together
+_N_MOMENTS = 24  # of overlaps of this mean; what the others would add is below 1e-17
+_PER_MOMENT = np.array(  # m log m is the sum over k of this times m (m - 1) ... (m - k + 1): Newton's series
+    [
+        math.fsum((-1) ** (k - m) * math.comb(k, m) * m * math.log(m) for m in range(1, k + 1)) / math.factorial(k)
+        for k in range(_N_MOMENTS + 1)
+    ]
+)
 
 
 class Sizes(NamedTuple):
-    """Distinct sizes of the clusters of a partition, their logarithms, and how many clusters have each size."""
+    """Sizes of the clusters of one or more levels, their logarithms, and how many clusters have each size.
 
-    size: IntArray
-    log: FloatArray
-    times: FloatArray
-
-
-class Changes(NamedTuple):
-    """For each depth of a tree, sizes of clusters, and how many more clusters of each size there are one step deeper.
-
-    Those of depth l are ``size[start[l]:start[l + 1]]``; ``log`` are their logarithms.
+    Those of level l are ``size[start[l]:start[l + 1]]``, and ascend.
     """
 
     start: IntArray
     size: IntArray
     log: FloatArray
-    more: FloatArray
+    times: FloatArray
 
 
 @njit
@@ -86,51 +87,51 @@ def _by_moments(n: int, s: int, t: int) -> float:
 
 
 @njit
-def expected_sums(n: int, a: Sizes, b: Sizes, log: FloatArray) -> FloatArray:
-    """Return, for a cluster of each size of a, n times its mean share in the mutual information with all of b.
-
-    One step for every overlap that matters of every pair of sizes. ``log`` holds the logarithms of 1, 1, 2, 3, ... and
-    last that of n.
-    """
-    log_n = log[log.size - 1]
-    sums = np.zeros(a.size.size)
-    for i in range(a.size.size):
-        if stopped():
-            break
-        s = a.size[i]
-        for j in range(b.size.size):
-            t = b.size[j]
-            if float(s) * float(t) / n < LARGE:
-                sums[i] += b.times[j] * _by_sum(n, s, t, a.log[i] + b.log[j] - log_n, log)
-            else:
-                sums[i] += b.times[j] * _by_moments(n, s, t)
-    return sums
+def _one_by_one(n: int, s: int, log_share: float, b: Sizes, first: int, end: int, log: FloatArray) -> float:
+    """Return n times the mean share of a cluster with some sizes of b; ``log_share`` is the logarithm of s / n."""
+    total = 0.0
+    for j in range(first, end):
+        t = b.size[j]
+        if float(s) * float(t) / n < LARGE:
+            total += b.times[j] * _by_sum(n, s, t, log_share + b.log[j], log)
+        else:
+            total += b.times[j] * _by_moments(n, s, t)
+    return total
 
 
 @njit
-def expected_rise(n: int, a: Changes, b: Changes, log: FloatArray) -> float:
-    """Return n times by how much the mean mutual information rises from each depth to the next in both trees, summed.
+def expected_sums(n: int, a: Sizes, b: Sizes, log: FloatArray) -> FloatArray:
+    """Return, for a cluster of each size of a, n times its mean share in the mutual information with its level of b.
 
-    One step for every overlap that matters of every pair of sizes at the same depth. ``log`` is as in `expected_sums`.
-    Overlaps of small clusters are looked up.
+    The mean of m (m - 1) ... (m - k + 1) over the hypergeometric overlap m of clusters of sizes s and t is a product of
+    a factor of s, one of t and one of n. So those of all t up to ``RARE`` n / s need one sum for each k, which grows as
+    s falls. The other pairs take one step for each overlap that matters, or one if it is large. ``log`` holds the
+    logarithms of 1, 1, 2, 3, ... and last that of n.
     """
     log_n = log[log.size - 1]
-    known = np.full((_SMALL, _SMALL), -1.0)
-    rise = 0.0
+    sums = np.zeros(a.size.size)
+    root = 1.0 / np.sqrt(np.maximum(n - np.arange(_N_MOMENTS), 1))
+    moments = np.empty(_N_MOMENTS + 1)
     for level in range(a.start.size - 1):
         if stopped():
             break
-        for i in range(a.start[level], a.start[level + 1]):
+        moments[:] = 0.0
+        held = held_logs = 0.0
+        larger = b.start[level]
+        for i in range(a.start[level + 1] - 1, a.start[level] - 1, -1):
             s = a.size[i]
-            for j in range(b.start[level], b.start[level + 1]):
-                t = b.size[j]
-                if s < _SMALL and t < _SMALL:
-                    if known[s, t] < 0.0:
-                        known[s, t] = _by_sum(n, s, t, a.log[i] + b.log[j] - log_n, log)
-                    mean = known[s, t]
-                elif float(s) * float(t) / n < LARGE:
-                    mean = _by_sum(n, s, t, a.log[i] + b.log[j] - log_n, log)
-                else:
-                    mean = _by_moments(n, s, t)
-                rise += a.more[i] * b.more[j] * mean
-    return rise
+            while larger < b.start[level + 1] and float(s) * float(b.size[larger]) <= RARE * n:
+                t, factor = b.size[larger], b.times[larger]
+                held += factor * t
+                held_logs += factor * t * b.log[larger]
+                for k in range(min(t, _N_MOMENTS)):
+                    factor *= float(t - k) * root[k]
+                    moments[k + 1] += factor
+                larger += 1
+            total = -((a.log[i] - log_n) * held + held_logs) * s / n
+            factor = 1.0
+            for k in range(min(s, _N_MOMENTS)):
+                factor *= float(s - k) * root[k]
+                total += _PER_MOMENT[k + 1] * factor * moments[k + 1]
+            sums[i] = total + _one_by_one(n, s, a.log[i] - log_n, b, larger, b.start[level + 1], log)
+    return sums

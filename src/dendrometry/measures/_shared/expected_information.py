@@ -38,7 +38,7 @@ def count_steps(size: IntArray, sizes: IntArray, n_items: int) -> float:
     for s in few.tolist():
         mean = s * many / n_items
         around = np.minimum(22.0 * np.sqrt(mean) + 20.0, np.minimum(s, many))
-        steps += float(np.where(mean < kernels.LARGE, around, 1.0).sum())
+        steps += float(np.where(mean < kernels.LARGE, around, 1.0)[mean > kernels.RARE].sum())
     return steps
 
 
@@ -101,8 +101,8 @@ def _computed_shares(size: IntArray, sizes: IntArray, n_items: int) -> FloatArra
     other, times = np.unique(sizes, return_counts=True)
     most = min(int(size.max()), int(other.max()), int(kernels.LARGE + 40.0 * kernels.LARGE**0.5))
     log = np.log(np.append(np.maximum(np.arange(most + 2), 1), n_items))
-    ours = kernels.Sizes(size, np.log(size), np.ones(size.size))
-    theirs = kernels.Sizes(other, np.log(other), times.astype(np.float64))
+    ours = kernels.Sizes(np.array([0, size.size]), size, np.log(size), np.ones(size.size))
+    theirs = kernels.Sizes(np.array([0, other.size]), other, np.log(other), times.astype(np.float64))
     return kernels.expected_sums(n_items, ours, theirs, log)
 
 
