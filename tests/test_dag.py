@@ -93,6 +93,7 @@ def test_reads_graphs_of_networkx_in_both_directions():
         Dag.from_networkx(down.to_undirected())
 
 
+@pytest.mark.further
 def test_a_chain_of_a_million_terms_has_depths_but_no_table_of_ancestors():
     n = 1_000_000
     dag = Dag([f"t{v}" for v in range(n)], np.minimum(np.arange(n + 1), n - 1), np.arange(1, n))

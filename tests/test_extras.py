@@ -89,6 +89,7 @@ def test_dimensions_of_texts_name_the_extra_with_scikit_learn(without):
         dm.text.vectorize_documents(TEXTS, n_dimensions=1)
 
 
+@pytest.mark.further
 def test_the_estimator_names_the_extra_with_scikit_learn():
     code = (
         "import sys, dendrometry; sys.modules['sklearn'] = None\n"

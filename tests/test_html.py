@@ -68,6 +68,7 @@ def test_a_large_tree_is_folded_and_small_on_the_page():
     assert 1 <= unfolded <= 30 < text.count("<details>")
 
 
+@pytest.mark.further
 def test_a_chain_and_a_star_of_100_000_nodes_are_shown():
     deep = html_of(caterpillar(100_000))
     assert "100,000 items" in deep.text

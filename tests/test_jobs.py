@@ -36,6 +36,7 @@ def test_every_backend_gives_the_same_numbers(alone, backend, n_jobs):
         assert numbers(n_jobs) == alone
 
 
+@pytest.mark.further
 @pytest.mark.compiled
 def test_processes_give_the_same_numbers(alone):
     with joblib.parallel_config("loky", n_jobs=2):

@@ -210,6 +210,7 @@ def test_different_items_are_refused(measure):
         measure.call(from_linkage([[0, 1, 1, 2]]), from_linkage([[0, 1, 1, 2]], ["0", "2"]))
 
 
+@pytest.mark.further
 @which(lambda measure: measure.of == "trees" and measure.expects)
 def test_the_mean_over_all_relabellings_is_the_expectation(measure, pytestconfig):
     """Exact: all 120 relabellings of 5 items, and 24 of 4, on trees of every kind; three pairs in make test."""
@@ -301,6 +302,7 @@ def shapes_of_partitions(n):
     return [tuple(sorted(map(len, clusters(labels)))) for labels in partitions(n)]
 
 
+@pytest.mark.further
 @OF_PARTITIONS
 @pytest.mark.parametrize("n", SIZES)
 def test_the_expectation_is_the_mean_over_all_relabellings_of_up_to_six_items(measure, n):

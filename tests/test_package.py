@@ -76,6 +76,7 @@ print(*(name for name in sys.modules if name.startswith("dendrometry.")))
 """
 
 
+@pytest.mark.further
 @pytest.mark.parametrize(
     ("code", "most_modules"),
     [
@@ -96,6 +97,7 @@ def test_functions_of_hierarchies_load_no_format(code, most_modules):
     assert len(modules) < most_modules
 
 
+@pytest.mark.further
 @pytest.mark.parametrize(
     ("name", "text", "most_modules"),
     [
@@ -121,6 +123,7 @@ print(*(name for name in sys.modules if name.startswith("dendrometry.io.")))
     assert len(modules) < most_modules
 
 
+@pytest.mark.further
 def test_the_package_loads_its_numbers_when_a_name_is_asked_for():
     code = """import sys, dendrometry
 before = [m for m in ("numpy", "numba", "scipy") if m in sys.modules]

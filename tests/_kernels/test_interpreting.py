@@ -132,6 +132,7 @@ def test_long_compiling_is_announced_once(monkeypatch, tmp_path):
     assert said == ["compiling"]
 
 
+@pytest.mark.further
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @pytest.mark.parametrize("shape", [(1, 1), (1, 7), (7, 1), (5, 7), (64, 48)])
 def test_products_have_the_bits_of_compiled_ones(shape, dtype):
@@ -157,6 +158,7 @@ def fused_pairs(dtype, d, low):
     return a.astype(dtype), b.astype(dtype), np.arange(2.0 * FUSED_ROWS * width, dtype=dtype)
 
 
+@pytest.mark.further
 @pytest.mark.parametrize(("dtype", "low"), [(np.float32, -3), (np.float32, -70), (np.float64, -3), (np.float64, -530)])
 @pytest.mark.parametrize("d", [1, 2, 33, 40])
 def test_fused_products_have_the_bits_of_compiled_ones(d, dtype, low):
@@ -245,6 +247,7 @@ def loaded_ahead(array, i):
     return array[i[0]].sum()
 
 
+@pytest.mark.further
 @pytest.mark.parametrize("kind", [np.int32, np.int64])
 def test_to_prefetch_changes_no_value_and_may_be_out_of_bounds(kind):
     kernel, array = fresh(loaded_ahead), np.arange(24.0).reshape(8, 3)[::2]

@@ -271,11 +271,13 @@ def test_code_of_the_package_is_used_on_another_processor(folder, call, monkeypa
     assert len(list((folder / "own").glob("double-*"))) == 1
 
 
+@pytest.mark.further
 def test_a_full_disk_costs_one_warning(folder):
     assert _end(_start(folder, "full")) == (42, 1, 1)
     assert not _stored_in(folder)
 
 
+@pytest.mark.further
 def test_two_processes_never_compile_the_same(folder):
     both = [_start(folder), _start(folder)]
     results, made, n_warnings = zip(*map(_end, both), strict=True)

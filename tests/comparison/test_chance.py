@@ -112,6 +112,7 @@ def test_of_too_many_items_some_are_drawn_and_it_is_said(monkeypatch):
     assert dm.compare(tree, tree, n_permutations=9).chance.n_drawn == 0
 
 
+@pytest.mark.further
 def test_drawn_items_of_independent_trees_give_small_p_values_as_seldom_as_they_should(monkeypatch):
     monkeypatch.setattr(chance, "_AFFORDED", ((20, 19),))
     monkeypatch.setattr(import_module("dendrometry.comparison.comparison"), "DRAWN", 15)

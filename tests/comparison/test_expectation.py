@@ -73,6 +73,7 @@ def test_a_formula_is_exact():
     assert repr(found) == f"Expectation(rand, by chance {found.value:.6g}, exact)"
 
 
+@pytest.mark.further
 @pytest.mark.parametrize("name", ["jaccard", "b_cubed", "matched_kappa"])
 def test_standard_errors_are_those_of_repeated_estimates(name):
     rng = np.random.default_rng(0)

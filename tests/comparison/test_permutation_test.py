@@ -73,6 +73,7 @@ EXACT = {
 }
 
 
+@pytest.mark.further
 @pytest.mark.parametrize("scale", [1.0, 2.0**-900])
 @pytest.mark.parametrize("name", EXACT)
 def test_ties_are_not_decided_by_rounding(name, scale):

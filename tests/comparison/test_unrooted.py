@@ -88,6 +88,7 @@ def test_quartets_are_the_five_counts(pair):
     assert (counts.same, counts.different, counts.only_a, counts.only_b, counts.neither) == five
 
 
+@pytest.mark.further
 @pytest.mark.compiled
 @pytest.mark.parametrize(("shape", "arity"), [("balanced", 2), ("balanced", 4), ("caterpillar", 2), ("merges", 3)])
 def test_quartets_of_dendrograms_are_the_five_counts(shape, arity):
@@ -126,6 +127,7 @@ def test_moving_the_root_keeps_the_lengths_of_branches():
     assert dm.measures.weighted_robinson_foulds(a, b) > 1
 
 
+@pytest.mark.further
 @pytest.mark.parametrize("name", [name for name in UNROOTED if dm.MEASURES[name].expects])
 @pytest.mark.parametrize("seed", [1, *(pytest.param(n, marks=pytest.mark.further) for n in (0, 2, 3, 4, 5))])
 def test_the_mean_by_chance_is_that_over_all_relabellings(name, seed):

@@ -341,6 +341,7 @@ def test_one_item_is_one_cluster():
     assert cut_height(tree, -1.0).n_clusters == 1
 
 
+@pytest.mark.further
 @pytest.mark.compiled
 def test_a_chain_of_a_million_nodes_is_cut():
     n = 1_000_000

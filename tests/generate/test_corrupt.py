@@ -63,6 +63,7 @@ def test_swaps_keep_the_tree_and_the_number_of_items_at_each_node(tree, count, s
     assert count or swapped == tree
 
 
+@pytest.mark.further
 def test_one_swap_exchanges_two_items_and_every_pair_is_as_likely():
     tree = from_newick("(((a,b),c),d);")
     counts = {}

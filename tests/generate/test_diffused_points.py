@@ -9,6 +9,7 @@ from dendrometry.errors import InvalidInputError
 from dendrometry.generate import diffused_points
 
 
+@pytest.mark.further
 def test_the_mean_squared_distance_of_two_items_is_that_of_their_steps():
     tree = from_newick("((a,b),c);")
     draws = np.array([diffused_points(tree, dimension=1, shrink=0.5, noise=0.3, rng=s)[:, 0] for s in range(4000)])

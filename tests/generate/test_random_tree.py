@@ -56,12 +56,14 @@ def test_a_caterpillar_is_as_deep_and_a_balanced_tree_as_shallow_as_can_be():
     assert random_tree(729, shape="balanced", arity=3, rng=0).depths.max() == 6
 
 
+@pytest.mark.further
 def test_all_binary_trees_of_four_items_come_equally_often():
     rng = np.random.default_rng(1)
     counts = Counter(topology(random_tree(4, rng=rng)) for _ in range(1500))
     assert evenly(counts, 15, 1500)
 
 
+@pytest.mark.further
 def test_all_orders_of_merging_come_equally_often():
     """A pair on one side, a pair within a triple on the other: the lone pair may come first, second or third."""
     rng = np.random.default_rng(2)
@@ -74,6 +76,7 @@ def test_all_orders_of_merging_come_equally_often():
     assert evenly(first, 3, first.total())
 
 
+@pytest.mark.further
 def test_random_merges_take_every_pair_equally_often():
     rng = np.random.default_rng(3)
     trees = (random_tree(5, shape="merges", rng=rng) for _ in range(1000))

@@ -46,6 +46,7 @@ def test_true_singletons_are_merged_until_none_is_left():
     assert frozenset({23}) not in last
 
 
+@pytest.mark.further
 @pytest.mark.parametrize("n", range(1, 7))
 def test_ends_at_a_worst_partition_whatever_the_truth(n):
     for truth in oracle.partitions(n):

@@ -209,6 +209,7 @@ def test_the_cap_is_a_whole_number(tmp_path, max_bytes):
         read(tmp_path / "x.nwk", max_bytes=max_bytes)
 
 
+@pytest.mark.further
 def test_a_wide_table_is_read_in_linear_time(tmp_path):
     path = tmp_path / "x.csv"
     path.write_text("item," + ",".join(f"c{i}" for i in range(50_000)) + "\nx," + ",".join("y" * 50_000) + "\n")

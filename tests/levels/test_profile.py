@@ -230,6 +230,7 @@ def test_refuses_a_function_that_returns_no_number(value):
         profile(a, a, lambda table: value, n_clusters=[2])
 
 
+@pytest.mark.further
 @pytest.mark.compiled
 def test_sums_over_thousands_of_stages_stay_precise():
     n = 5000
@@ -251,6 +252,7 @@ def test_stages_and_profiles_have_the_same_bits(pair, ties):
             assert found.value.tolist() == getattr(series, name).tolist()
 
 
+@pytest.mark.further
 @pytest.mark.compiled
 def test_large_stages_have_the_bits_of_whole_numbers():
     rng = np.random.default_rng(0)

@@ -33,6 +33,7 @@ def test_of_two_levels_the_moves_are_the_fewest(seed):
     assert found.nesting.is_fewest
 
 
+@pytest.mark.further
 def test_of_three_levels_the_moves_are_seldom_more_than_the_fewest():
     fewest = 0
     for seed in range(30):

@@ -210,6 +210,7 @@ def counted(result):
     return compare_overlap(overlap, measures=dm.measures.TREE_MEASURES)
 
 
+@pytest.mark.further
 @pytest.mark.parametrize(
     "heights",
     [
@@ -241,6 +242,7 @@ def taxonomies(n=300):
     return [dm.from_paths([names[i] for i in nodes.tolist()], sep="/") for nodes in (first, second)]
 
 
+@pytest.mark.further
 @pytest.mark.parametrize("most", [250, 20])
 def test_the_page_of_many_items_is_that_of_the_counted_ones(monkeypatch, most):
     monkeypatch.setattr(import_module("dendrometry.report.comparison"), "_MOST_UNITS", most)
@@ -253,6 +255,7 @@ def test_the_page_of_many_items_is_that_of_the_counted_ones(monkeypatch, most):
     assert "their names not kept, so none can be listed" in found.html()
 
 
+@pytest.mark.further
 def test_the_page_of_counted_items_has_the_clusters_of_the_listed_ones():
     result = dm.compare(*taxonomies(), measures=dm.measures.TREE_MEASURES)
     listed, found = (clusters_of(comparison_page(each).data["trees"]) for each in (result, counted(result)))
@@ -271,6 +274,7 @@ def clusters_of(columns):
     }
 
 
+@pytest.mark.further
 def test_of_many_pairs_of_nodes_the_largest_are_drawn_and_all_are_counted(monkeypatch):
     monkeypatch.setattr(import_module("dendrometry.report.comparison"), "_MOST_UNITS", 20)
     result = counted(dm.compare(*taxonomies(), measures=dm.measures.TREE_MEASURES))

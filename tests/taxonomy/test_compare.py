@@ -78,6 +78,7 @@ def test_the_chance_of_edges_and_ancestors_is_the_mean_over_all_relabellings(see
     assert found.columns()["p_value"] == [None] * 11
 
 
+@pytest.mark.further
 def test_the_chance_of_the_other_scores_tends_to_the_mean_over_all_relabellings():
     rng = random.Random(3)
     a, b = random_graph("abcde", rng), random_graph("abcde", rng)
@@ -201,6 +202,7 @@ def test_what_is_inserted_between_moves_nothing():
     assert found["edge_f"] == 0.0
 
 
+@pytest.mark.further
 def test_large_taxonomies_are_sampled_with_a_standard_error():
     rng = random.Random(0)
     names = [f"n{i}" for i in range(400)]

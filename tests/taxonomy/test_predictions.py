@@ -58,6 +58,7 @@ def test_equals_its_definition_on_random_taxonomies(pair, data):
             assert call(truth, predicted, taxonomy=taxonomy) == float(expected)
 
 
+@pytest.mark.further
 def test_expectations_are_the_means_over_all_relabellings():
     truth, predicted = ["mammal", "mammal", "bird", "plant", "animal"], ["bird", "mammal", "plant", "plant", "animal"]
     found = score_predictions(truth, predicted, taxonomy=TAXONOMY)

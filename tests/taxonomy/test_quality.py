@@ -70,6 +70,7 @@ def test_a_good_taxonomy_is_better_than_chance_and_a_shuffled_one_is_not():
     assert bad.p_value.min() > 0.01
 
 
+@pytest.mark.further
 def test_chance_is_the_mean_over_permutations_of_the_embeddings():
     found = taxonomy_quality(ANIMALS, VECTORS, n_permutations=2_000)
     assert found.by_chance[0] == pytest.approx(0.5, abs=0.06)

@@ -86,6 +86,7 @@ def test_hops_and_common_depths_equal_their_definitions(edges, data):
     assert found["common_distance"].value == pytest.approx((levels - found.common_depth).mean(), abs=1e-12)
 
 
+@pytest.mark.further
 @given(cases())
 def test_exact_expectations_are_the_means_over_all_relabellings(case):
     edges, truth, predicted = case
@@ -102,6 +103,7 @@ def test_exact_expectations_are_the_means_over_all_relabellings(case):
     assert found["path_accuracy"].chance == found["coverage"].chance == "exact"
 
 
+@pytest.mark.further
 def test_permutations_estimate_the_other_means():
     truth, predicted = [["bat"], ["owl"], ["bird"], ["flyer"]], [["owl"], ["owl"], ["bat"], ["flyer", "mammal"]]
     dag = Dag.from_edges(EDGES)

@@ -38,6 +38,7 @@ def test_sums_of_squares_are_exact(unit, n, seed):
     assert found == sum((unit * (p - q)) ** 2 for p, q in zip(x, y, strict=True))
 
 
+@pytest.mark.further
 @pytest.mark.parametrize("shapes", [("uniform", "uniform"), ("caterpillar", "uniform"), ("merges", "balanced")])
 def test_larger_trees_of_any_shape_equal_the_definition(shapes):
     a, b = (random_tree(120, shape=shape, rng=seed) for seed, shape in enumerate(shapes))

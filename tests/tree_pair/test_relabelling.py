@@ -29,6 +29,7 @@ def drawn(first, second, n=N_DRAWN):
     return [relabel(at_start, size_a, size_b, rng) for _ in range(n)]
 
 
+@pytest.mark.further
 @pytest.mark.parametrize("name", NODES)
 def test_every_table_is_as_frequent_as_its_relabellings(name):
     """A chi-square test against all relabellings, which a right sampler fails once in ten thousand seeds."""
@@ -41,6 +42,7 @@ def test_every_table_is_as_frequent_as_its_relabellings(name):
     assert statistic <= chi2.ppf(1 - 1e-4, max(len(exact) - 1, 1))
 
 
+@pytest.mark.further
 @pytest.mark.parametrize("name", NODES)
 def test_counts_have_the_mean_and_variance_of_all_relabellings(name):
     """Both are within five standard errors for the number of pairs of items that are together in both trees."""

@@ -131,6 +131,7 @@ def test_nothing_is_written_that_cannot_be_read(height):
     assert from_json(to_json(tree)) == tree
 
 
+@pytest.mark.further
 def test_every_writer_gives_what_its_reader_takes_or_our_own_error():
     extremes = [0.0, 5e-324, 1e-308, 1.0, 1e308, 1.7e308]
     for low, high, top in itertools.product(extremes, repeat=3):

@@ -123,6 +123,7 @@ def scanned_lengths(text):
 decimals = st.from_regex(r"\A[+-]?([0-9]{1,20}\.?[0-9]{0,20}|\.[0-9]{1,25})([eE][+-]?[0-9]{1,8})?\Z")
 
 
+@pytest.mark.further
 @given(decimals | st.floats(0, 1e300).map(repr) | st.floats(0, 1).map(repr) | st.floats(0, 1e6).map("{:.17e}".format))
 @settings(max_examples=500)
 @pytest.mark.compiled
@@ -193,6 +194,7 @@ def test_a_low_tip_of_a_deep_tree_stays_low(n, low):
     assert from_newick(to_newick(tree)) == tree
 
 
+@pytest.mark.further
 @pytest.mark.parametrize("n", [10, 1_000, 20_000])
 @pytest.mark.compiled
 def test_tips_of_a_deep_dendrogram_lie_at_0(n):

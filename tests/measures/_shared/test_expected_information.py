@@ -63,6 +63,7 @@ def test_clusters_of_very_many_sizes_have_no_expected_information(monkeypatch):
     }
 
 
+@pytest.mark.further
 @pytest.mark.parametrize(("n", "s", "t"), [(10**6, 10**5, 21_000), (30_000, 15_000, 4_100), (9_000, 8_995, 2_100)])
 def test_moments_and_sums_agree_where_one_takes_over_from_the_other(n, s, t):
     log = np.log(np.maximum(np.arange(t + 2), 1))

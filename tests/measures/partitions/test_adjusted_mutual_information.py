@@ -14,12 +14,14 @@ from dendrometry.measures._shared import expected_information
 from tests.measures.partitions.judge import labelings
 
 
+@pytest.mark.further
 @pytest.mark.parametrize(("a", "b"), [("001122", "010212"), ("000112", "012012"), ("00011", "01122")])
 def test_its_mean_over_all_relabellings_is_0(a, b):
     values = [adjusted_mutual_information(list(a), list(order)) for order in permutations(b)]
     assert math.fsum(values) / len(values) == pytest.approx(0.0, abs=1e-12)
 
 
+@pytest.mark.further
 def test_its_mean_over_random_relabellings_of_30_items_is_0():
     rng = np.random.default_rng(0)
     a, b = rng.integers(0, 5, 30), rng.integers(0, 4, 30)

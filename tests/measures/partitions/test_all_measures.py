@@ -16,6 +16,7 @@ def overlaps(a, b):
     return tuple(sorted((a.count(i), b.count(j), cells.count((i, j))) for i, j in set(cells)))
 
 
+@pytest.mark.further
 @pytest.mark.parametrize(("n", "least"), [(4, 33), (5, 91), (6, 298)])
 def test_few_pairs_stand_for_all(n, least):
     """There are 33, 91 and 298 tables of counts up to the order of rows and columns (sequence A007716)."""

@@ -38,6 +38,7 @@ def test_many_clusters_on_both_sides_stay_sparse():
     assert classification_accuracy(table) == 0.5
 
 
+@pytest.mark.further
 @pytest.mark.compiled
 def test_a_hundred_thousand_clusters_on_each_side_are_matched_by_component():
     rng = np.random.default_rng(1)

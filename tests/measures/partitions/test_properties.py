@@ -192,6 +192,7 @@ def adds_up(name: str, over: str) -> bool:
     return True
 
 
+@pytest.mark.further
 @pytest.mark.parametrize("over", ["refined", "common"])
 def test_join_weighted_similarities_obey_axiom_a3_and_property_8_of_meila(over):
     """As section 4.1 of Xiang et al. says. So does the variation of information, for which they were stated."""
@@ -327,6 +328,7 @@ def singletons(groups) -> bool:
     return all(len(x) == 1 for x in groups)
 
 
+@pytest.mark.further
 @pytest.mark.parametrize("n", SIZES)
 def test_lower_bounds_are_reached_exactly_under_the_conditions_of_the_paper(n):
     for a, b in representatives(n):
@@ -362,6 +364,7 @@ def least_van_dongen(n: int) -> float:
     return min(van_dongen(a, b) for a in firsts for b in oracle.partitions(n))
 
 
+@pytest.mark.further
 @pytest.mark.parametrize(
     "n", [*SIZES, pytest.param(7, marks=pytest.mark.further), pytest.param(8, marks=pytest.mark.slow)]
 )

@@ -19,6 +19,7 @@ def test_equals_clustering_mi(row):
     assert found == pytest.approx(row["bits"] * math.log(2) / len(row["a"]), abs=1e-10)
 
 
+@pytest.mark.further
 @pytest.mark.parametrize("start", [1e-4, 0.3, 1.0, 15.9, 16.0, 1e4, 3e6])
 def test_rising_products_are_exact_where_differences_of_log_gammas_are_not(start):
     found = [rising_sum(start, np.array([m]), np.array([1])) for m in (1, 2, 17, 300)]

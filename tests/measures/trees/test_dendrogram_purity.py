@@ -21,6 +21,7 @@ def test_equals_its_definition_on_dendrograms_and_labels(seed):
     assert_defined(NAME, dm.from_labels(rng.integers(0, 4, 30)), dm.from_linkage(random_linkage(30, rng)))
 
 
+@pytest.mark.further
 @pytest.mark.parametrize("newick", ["(((0,1),2),(3,(4,5)));", "((0,1,2),(3,4),5);", "(((((0,1),2),3),4),5);"])
 def test_its_expectation_is_the_mean_over_all_relabellings(newick):
     tree, labels = dm.from_newick(newick), ["x", "x", "x", "y", "y", "z"]
@@ -29,6 +30,7 @@ def test_its_expectation_is_the_mean_over_all_relabellings(newick):
     assert found.expected == pytest.approx(np.mean(values), abs=1e-12)
 
 
+@pytest.mark.further
 def test_its_expectation_is_that_of_a_simulation_of_30_items():
     rng = np.random.default_rng(0)
     tree, labels = dm.from_linkage(random_linkage(30, rng)), rng.integers(0, 4, 30)

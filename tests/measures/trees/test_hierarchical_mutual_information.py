@@ -29,6 +29,7 @@ def test_a_dendrogram_says_log_n_about_itself():
     assert hierarchical_mutual_information(tree, tree) == math.log(30)
 
 
+@pytest.mark.further
 @pytest.mark.compiled
 def test_thirty_items_by_chance_have_the_expected_mean():
     pair = Pair.of_trees(random_tree(30, rng=1), random_tree(30, rng=2, shape="merges"))

@@ -72,6 +72,7 @@ def test_with_items_at_inner_nodes_1_does_not_mean_the_same_tree():
             assert (dm.hierarchy_agreement(a, b) == 1.0) == (i == j)
 
 
+@pytest.mark.further
 @pytest.mark.parametrize("n", [1, 2, 3])
 def test_the_least_value_is_1_over_n_and_not_0(n):
     """Reached by one cluster against single items: all pairs of different items have distance 0 and 1."""

@@ -81,6 +81,7 @@ def dendrograms(n):
     return grow(dict.fromkeys(range(n), 1), [])
 
 
+@pytest.mark.further
 @pytest.mark.parametrize(("n", "count", "greatest"), [(3, 3, 1), (4, 18, 1), (5, 180, 13 / 15)])
 def test_the_greatest_value_of_binary_dendrograms_is_below_one_from_five_items_on(n, count, greatest):
     every = list(dendrograms(n))

@@ -63,6 +63,7 @@ def test_two_trees_that_resolve_nothing_are_refused():
         triplet_agreement(dm.from_newick("(a,b,c);"), dm.from_newick("(a,b,c);"))
 
 
+@pytest.mark.further
 def test_many_relabellings_of_large_trees_are_refused_with_their_time():
     a, b = (random_tree(5_000, shape="uniform", rng=seed) for seed in (1, 2))
     with pytest.raises(dm.errors.InvalidInputError, match="counting triples would take about"):

@@ -62,6 +62,7 @@ def test_a_binary_tree_ordered_against_another_has_the_fewest_crossings(n, seed_
         assert tangle.placed(*keys).crossings == fewest
 
 
+@pytest.mark.further
 def test_small_trees_come_out_as_well_as_the_best_of_all_orders():
     """Not promised, since the problem is hard; here it holds in 39 of 40 draws of two random trees of 6 items."""
     best = 0
@@ -110,6 +111,7 @@ def test_different_items_are_refused():
         untangle(ZOO["star"], ZOO["two items"])
 
 
+@pytest.mark.further
 @pytest.mark.compiled
 def test_two_deep_trees_are_untangled():
     n = 100_000
