@@ -36,9 +36,9 @@ def squared(a: FloatArray, b: FloatArray) -> float:
 
 
 @njit
-def squared_of_rows(a: int, b: int, points: FloatArray) -> float:
-    """Return the squared distance of two rows, added up in the same order. O(d)."""
-    total = 0.0
+def squared_of_rows(a: int, b: int, points: FloatArray, most: float) -> float:
+    """Return the squared distance of two rows, added up in the same order, or what first exceeds ``most``. O(d)."""
+    total: float = 0.0
     k = 0
     while k + 4 <= points.shape[1]:
         d0 = points[a, k] - points[b, k]
@@ -47,6 +47,8 @@ def squared_of_rows(a: int, b: int, points: FloatArray) -> float:
         d3 = points[a, k + 3] - points[b, k + 3]
         total += (d0 * d0 + d1 * d1) + (d2 * d2 + d3 * d3)
         k += 4
+        if k % 16 == 0 and total > most:
+            return total
     while k < points.shape[1]:
         d0 = points[a, k] - points[b, k]
         total += d0 * d0

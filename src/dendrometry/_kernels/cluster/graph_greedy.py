@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dendrometry._kernels._builtins import stopped
+from dendrometry._kernels._builtins import prefetch, stopped
 from dendrometry._kernels._jit import njit
 from dendrometry._kernels.cluster.differences import squared, squared_of_rows
 from dendrometry._kernels.cluster.edges import find_root
@@ -17,6 +17,9 @@ from dendrometry._typing import FloatArray, IntArray
 
 FORMS = ("ward", "average", "complete")
 WARD, AVERAGE, COMPLETE, BY_MATRIX = range(4)
+
+_ROUNDED = 1e-9  # a share that is more than roundings change in a comparison of distances
+_AHEAD = 8  # steps between the `prefetch` of a centroid and the read: each takes longer than that of a number
 
 
 class Rule(NamedTuple):
@@ -90,9 +93,10 @@ def _distance(a: int, b: int, members: Members, rule: Rule) -> float:
 
 
 @njit
-def _distances(c: int, network: Network, members: Members, rule: Rule) -> FloatArray:
+def _distances(c: int, informs: bool, network: Network, members: Members, rule: Rule) -> FloatArray:
     """Return the distances of the cluster in slot c to those in its list, which then holds their slots; inf to itself.
 
+    One that exceeds another, and if c ``informs`` the others also the distance that its slot has, may be any that does.
     O(neighbours d). One call for all: to pass the columns takes as long as some distances.
     """
     listed = network.pool[network.first[c] : network.first[c] + network.degree[c]]
@@ -100,7 +104,7 @@ def _distances(c: int, network: Network, members: Members, rule: Rule) -> FloatA
         listed[i] = find_root(network.root, listed[i])
     value = np.empty(listed.size)
     if rule.form <= AVERAGE:
-        _fill_by_sums(c, listed, members, rule, value)
+        _fill_by_sums(c, listed, members, rule, network.distance if informs else value[:0], value)
     else:
         for i in range(listed.size):
             value[i] = _distance(c, listed[i], members, rule)
@@ -111,15 +115,32 @@ def _distances(c: int, network: Network, members: Members, rule: Rule) -> FloatA
 
 
 @njit
-def _fill_by_sums(c: int, listed: NDArray[np.int32], members: Members, rule: Rule, value: FloatArray) -> None:
-    """Set ``value[i]`` to `_distance` of slots c and ``listed[i]``, from sizes, centroids and spreads. O(listed d)."""
+def _fill_by_sums(
+    c: int, listed: NDArray[np.int32], members: Members, rule: Rule, known: FloatArray, value: FloatArray
+) -> None:
+    """Set ``value[i]`` to `_distance` of slots c and ``listed[i]``, from sizes, centroids and spreads. O(listed d).
+
+    It may be less, but not as little as one before or, if any are ``known``, the one of the slot.
+    """
     centroid, size, spread, total = members.centroid, members.size, members.spread, members.total
+    least = np.inf
     for i in range(listed.size):
         t = listed[i]
-        delta = squared_of_rows(c, t, centroid)
-        value[i] = between(delta, (size[c], size[t]), spread[c] + spread[t], rule.form == WARD, rule.alpha)
-        if total[c] >= rule.least and total[t] >= rule.least:
-            value[i] = np.inf
+        if i + _AHEAD < listed.size:
+            prefetch(centroid, listed[i + _AHEAD])
+        value[i] = np.inf
+        if t == c or (total[c] >= rule.least and total[t] >= rule.least):
+            continue
+        limit = max(least, known[t]) if known.size else least
+        spreads = spread[c] + spread[t]
+        if rule.form == WARD:
+            most = limit / (2.0 * (size[c] * size[t] / (size[c] + size[t])))
+        else:
+            most = (limit - spreads) / rule.alpha
+        most += _ROUNDED * (abs(most) + abs(spreads) / rule.alpha)
+        delta = squared_of_rows(c, t, centroid, most)
+        value[i] = between(delta, (size[c], size[t]), spreads, rule.form == WARD, rule.alpha)
+        least = min(least, value[i])
 
 
 @njit
@@ -178,7 +199,7 @@ def find_nearest(slots: IntArray, network: Network, members: Members, rule: Rule
     """Set the nearest neighbour of some slots, of several as near the one with the lowest number. O(edges d)."""
     node = network.node
     for c in slots:
-        value = _distances(c, network, members, rule)
+        value = _distances(c, False, network, members, rule)
         best = np.inf
         at = -1
         for i in range(value.size):
@@ -312,7 +333,7 @@ def _inform_neighbours(
     node, nearest, distance = network.node, network.nearest, network.distance
     distance[a] = np.inf
     nearest[a] = -1
-    value = _distances(a, network, members, rule)
+    value = _distances(a, True, network, members, rule)
     for i in range(value.size):
         t = network.pool[network.first[a] + i]
         if value[i] < distance[a] or (value[i] == distance[a] and node[t] < nearest[a]):

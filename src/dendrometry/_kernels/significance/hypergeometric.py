@@ -49,7 +49,7 @@ def _sum_up(k: int, drawn: int, marked: int, n: int) -> float:
     term, total = 1.0, 1.0
     other = n - marked - drawn
     while k < min(drawn, marked) and term > 1e-18 * total:
-        term *= (marked - k) / (k + 1.0) * ((drawn - k) / (other + k + 1.0))
+        term *= (float(marked - k) * float(drawn - k)) / ((k + 1.0) * (other + k + 1.0))
         total += term
         k += 1
     return total

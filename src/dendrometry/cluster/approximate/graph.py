@@ -273,10 +273,10 @@ def _greedy(
 def order_by_place(points: FloatArray) -> IntArray:
     """Return an order in which points that are near each other are together, so that they are read together.
 
-    Every point is put to the nearest of about sqrt(n) of them. It changes no result.
+    Every point is put to the nearest of about sqrt(n) / 2 of them. It changes no result.
     """
     n = points.shape[0]
-    count = int(np.sqrt(n))
+    count = int(np.sqrt(n) / 2)
     if points.size < _WORTH_ORDER:
         return np.arange(n)
     centre = points[:: n // count].astype(np.float32)
@@ -332,10 +332,7 @@ def merge_along_edges(network: Network, members: Members, rule: Rule, n_least: i
 
 
 def _n_parts(edges: Edges) -> int:
-    """Return the number of connected parts of a graph."""
-    from scipy.sparse import csr_array
-    from scipy.sparse.csgraph import connected_components
-
-    n = edges.start.size - 1
-    graph = csr_array((np.ones(edges.neighbour.size, dtype=np.int8), edges.neighbour, edges.start), shape=(n, n))
-    return int(connected_components(graph, directed=False, return_labels=False))
+    """Return the number of connected parts of a graph. O(edges) in practice."""
+    item = np.arange(edges.start.size - 1)
+    joins = spanning_forest(np.repeat(item, np.diff(edges.start)), edges.neighbour.astype(np.int64), item.copy())
+    return int(item.size - joins.sum())
