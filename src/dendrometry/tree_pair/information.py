@@ -14,7 +14,7 @@ from dendrometry.tree_pair.contraction import contract
 from dendrometry.tree_pair.pair import Pair, Tree
 from dendrometry.tree_pair.shared_clusters import same_clusters
 
-_MOST_TERMS = 50_000_000  # overlaps that are taken one by one: some twenty seconds
+_MOST_TERMS = 50_000_000  # pairs of sizes whose overlaps are summed one by one: some twenty seconds
 
 
 class Information(NamedTuple):
@@ -93,14 +93,14 @@ def expected_information_limit(pair: Pair) -> str:
     if n_terms <= _MOST_TERMS:
         return ""
     return (
-        f"there must be at most {_MOST_TERMS:,} pairs of clusters of different sizes at the same depths of both, with a"
+        f"there must be at most {_MOST_TERMS:,} pairs of sizes of clusters at the same depths, one of each tree, with a"
         f" mean overlap above {means.RARE:g}; these have {n_terms:,}"
         " (normalized_hierarchical_mutual_information needs no mean)"
     )
 
 
 def _n_terms(pair: Pair, a: means.Sizes, b: means.Sizes) -> int:
-    """Return the number of pairs of sizes at the same depths whose overlaps are taken one by one. O(n log n)."""
+    """Return the number of pairs of sizes at the same depths whose overlaps are summed one by one. O(n log n)."""
     n, n_levels = pair.n_items, a.start.size - 1
     level, others = (np.repeat(np.arange(n_levels), np.diff(sizes.start)) for sizes in (a, b))
     rare = np.minimum(means.RARE * n / a.size, n).astype(np.int64)

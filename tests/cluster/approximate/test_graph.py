@@ -50,8 +50,8 @@ def check(X, near, linkage, metric, n_exact=1):
 @pytest.mark.parametrize(("linkage", "metric"), PAIRS)
 def test_merges_on_a_graph_equal_the_definition(linkage, metric):
     rng = np.random.default_rng(0)
-    for k in (1, 2, 4):
-        X = rng.normal(size=(16, 3)) + 0.5
+    for k, d in ((1, 3), (2, 3), (4, 3), (4, 40), (8, 33)):  # of many columns, distances that are too long are left
+        X = rng.normal(size=(16, d)) + 0.5
         check(X, nearest(X, k)[0], linkage, metric)
 
 
@@ -64,11 +64,11 @@ def test_clusters_left_are_merged_exactly(linkage, metric):
 
 
 @pytest.mark.parametrize(("linkage", "metric"), PAIRS)
-@pytest.mark.parametrize("n", [40, pytest.param(500, marks=pytest.mark.compiled)])
-def test_all_neighbours_give_the_exact_tree(linkage, metric, n):
+@pytest.mark.parametrize(("n", "d"), [(40, 4), (40, 37), pytest.param(500, 4, marks=pytest.mark.compiled)])
+def test_all_neighbours_give_the_exact_tree(linkage, metric, n, d):
     if n == 500 and linkage == "complete":
         n = 250  # takes the square of the items, several times
-    X = np.random.default_rng(2).normal(size=(n, 4)) + 0.3
+    X = np.random.default_rng(2).normal(size=(n, d)) + 0.3
     everyone = np.tile(np.arange(n), (n, 1))  # each itself included
     built = agglomerate_graph(everyone, points=X, linkage=linkage, metric=metric)
     exact = agglomerate(X, linkage=linkage, metric=metric)
@@ -76,6 +76,20 @@ def test_all_neighbours_give_the_exact_tree(linkage, metric, n):
     np.testing.assert_allclose(built.hierarchy.height, exact.hierarchy.height, rtol=1e-9)
     assert built.report.graph.n_edges == n * (n - 1) // 2
     assert (built.report.graph.n_parts, built.report.graph.n_exact) == (1, 1)
+
+
+def test_squares_that_are_halved_to_0_are_no_ties():
+    X = np.zeros((3, 40))
+    X[[0, 2], 20] = X[1, 21] = 1.0
+    X[1, 0] = 2.3e-162  # whose square is the least number above 0
+    built = agglomerate_graph([[2, 1], [2, 2], [1, 1]], points=X, linkage="average", metric="cosine")
+    assert merges_of(built.hierarchy, 3)[0] == (frozenset({0, 2}), 0.0)
+
+
+@pytest.mark.parametrize("n", [1, 2, 3])
+def test_few_points_have_a_place(n, monkeypatch):
+    monkeypatch.setattr("dendrometry.cluster.approximate.graph._WORTH_ORDER", 0)
+    assert sorted(order_by_place(np.arange(4.0 * n).reshape(n, 4)).tolist()) == list(range(n))
 
 
 @pytest.mark.parametrize(("linkage", "metric"), PAIRS)

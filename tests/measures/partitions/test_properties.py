@@ -365,9 +365,7 @@ def least_van_dongen(n: int) -> float:
 
 
 @pytest.mark.further
-@pytest.mark.parametrize(
-    "n", [*SIZES, pytest.param(7, marks=pytest.mark.further), pytest.param(8, marks=pytest.mark.slow)]
-)
+@pytest.mark.parametrize("n", [*SIZES, 7, pytest.param(8, marks=pytest.mark.slow)])
 def test_the_papers_lower_bound_of_van_dongen_is_false_at_3_7_and_8_items(n):
     claimed = (math.isqrt(n) + math.isqrt(n - 1) + 1) / (2 * n)
     least = least_van_dongen(n)

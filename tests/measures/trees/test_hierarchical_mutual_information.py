@@ -13,6 +13,7 @@ from dendrometry.tree_pair import information as module
 from dendrometry.tree_pair.pair import Pair
 from dendrometry.tree_pair.statistics import PairStatistics
 from tests.oracles.measures.trees.expected_information import expected_information
+from tests.strategies import random_hierarchy
 
 NAME = "hierarchical_mutual_information"
 
@@ -27,6 +28,30 @@ def test_of_flat_clusterings_it_is_their_mutual_information():
 def test_a_dendrogram_says_log_n_about_itself():
     tree = random_tree(30, rng=0)
     assert hierarchical_mutual_information(tree, tree) == math.log(30)
+
+
+def sizes_by_depth(tree):
+    """The sizes of the clusters at each depth: leaves and the items of inner nodes stay below, these one by one."""
+
+    def depth(v):
+        return 0 if v == tree.root else 1 + depth(int(tree.parent[v]))
+
+    found = []
+    for level in range(max(map(depth, range(tree.n_nodes))) + 1):
+        above = [v for v in range(tree.n_nodes) if depth(v) < level]
+        at = [v for v in range(tree.n_nodes) if depth(v) == level] + [v for v in above if tree.n_children[v] == 0]
+        single = sum(int(tree.own_sizes[v]) for v in above if tree.n_children[v] > 0)
+        found.append([int(tree.sizes[v]) for v in at] + [1] * single)
+    return found
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_the_mean_follows_from_the_sizes_of_clusters_of_any_tree(seed):
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(2, 16))
+    a, b = (random_hierarchy(n, rng) for _ in range(2))
+    wanted = max(0.0, expected_information(n, *(sizes_by_depth(tree.without_unary()) for tree in (a, b))))
+    assert module.expected_information(Pair.of_trees(a, b)) == pytest.approx(wanted, abs=1e-13)
 
 
 @pytest.mark.further

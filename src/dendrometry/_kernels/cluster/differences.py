@@ -37,7 +37,7 @@ def squared(a: FloatArray, b: FloatArray) -> float:
 
 @njit
 def squared_of_rows(a: int, b: int, points: FloatArray, most: float) -> float:
-    """Return the squared distance of two rows, added up in the same order, or what first exceeds ``most``. O(d)."""
+    """Return the squared distance of two rows, added up in the same order, or a part of it above ``most``. O(d)."""
     total: float = 0.0
     k = 0
     while k + 4 <= points.shape[1]:

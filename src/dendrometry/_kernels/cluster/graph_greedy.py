@@ -19,6 +19,7 @@ FORMS = ("ward", "average", "complete")
 WARD, AVERAGE, COMPLETE, BY_MATRIX = range(4)
 
 _ROUNDED = 1e-9  # a share that is more than roundings change in a comparison of distances
+_LEAST = 1e-300  # above all numbers that a product may round to 0
 _AHEAD = 8  # steps between the `prefetch` of a centroid and the read: each takes longer than that of a number
 
 
@@ -93,10 +94,10 @@ def _distance(a: int, b: int, members: Members, rule: Rule) -> float:
 
 
 @njit
-def _distances(c: int, informs: bool, network: Network, members: Members, rule: Rule) -> FloatArray:
+def _distances(c: int, known: FloatArray, network: Network, members: Members, rule: Rule) -> FloatArray:
     """Return the distances of the cluster in slot c to those in its list, which then holds their slots; inf to itself.
 
-    One that exceeds another, and if c ``informs`` the others also the distance that its slot has, may be any that does.
+    One too long to matter may come out too short: it still exceeds another and, if any are ``known``, that of its slot.
     O(neighbours d). One call for all: to pass the columns takes as long as some distances.
     """
     listed = network.pool[network.first[c] : network.first[c] + network.degree[c]]
@@ -104,7 +105,7 @@ def _distances(c: int, informs: bool, network: Network, members: Members, rule: 
         listed[i] = find_root(network.root, listed[i])
     value = np.empty(listed.size)
     if rule.form <= AVERAGE:
-        _fill_by_sums(c, listed, members, rule, network.distance if informs else value[:0], value)
+        _fill_by_sums(c, listed, members, rule, known, value)
     else:
         for i in range(listed.size):
             value[i] = _distance(c, listed[i], members, rule)
@@ -120,7 +121,7 @@ def _fill_by_sums(
 ) -> None:
     """Set ``value[i]`` to `_distance` of slots c and ``listed[i]``, from sizes, centroids and spreads. O(listed d).
 
-    It may be less, but not as little as one before or, if any are ``known``, the one of the slot.
+    One too long to matter may be too short: it still exceeds one before and, if any are ``known``, that of the slot.
     """
     centroid, size, spread, total = members.centroid, members.size, members.spread, members.total
     least = np.inf
@@ -137,7 +138,7 @@ def _fill_by_sums(
             most = limit / (2.0 * (size[c] * size[t] / (size[c] + size[t])))
         else:
             most = (limit - spreads) / rule.alpha
-        most += _ROUNDED * (abs(most) + abs(spreads) / rule.alpha)
+        most += _ROUNDED * (abs(most) + abs(spreads) / rule.alpha) + _LEAST
         delta = squared_of_rows(c, t, centroid, most)
         value[i] = between(delta, (size[c], size[t]), spreads, rule.form == WARD, rule.alpha)
         least = min(least, value[i])
@@ -199,7 +200,7 @@ def find_nearest(slots: IntArray, network: Network, members: Members, rule: Rule
     """Set the nearest neighbour of some slots, of several as near the one with the lowest number. O(edges d)."""
     node = network.node
     for c in slots:
-        value = _distances(c, False, network, members, rule)
+        value = _distances(c, np.empty(0), network, members, rule)
         best = np.inf
         at = -1
         for i in range(value.size):
@@ -333,7 +334,7 @@ def _inform_neighbours(
     node, nearest, distance = network.node, network.nearest, network.distance
     distance[a] = np.inf
     nearest[a] = -1
-    value = _distances(a, True, network, members, rule)
+    value = _distances(a, distance, network, members, rule)
     for i in range(value.size):
         t = network.pool[network.first[a] + i]
         if value[i] < distance[a] or (value[i] == distance[a] and node[t] < nearest[a]):

@@ -113,12 +113,12 @@ def expected_sums(n: int, a: Sizes, b: Sizes, log: FloatArray) -> FloatArray:
     root = 1.0 / np.sqrt(np.maximum(n - np.arange(_N_MOMENTS), 1))
     moments = np.empty(_N_MOMENTS + 1)
     for level in range(a.start.size - 1):
-        if stopped():
-            break
         moments[:] = 0.0
         held = held_logs = 0.0
         larger = b.start[level]
         for i in range(a.start[level + 1] - 1, a.start[level] - 1, -1):
+            if stopped():
+                break
             s = a.size[i]
             while larger < b.start[level + 1] and float(s) * float(b.size[larger]) <= RARE * n:
                 t, factor = b.size[larger], b.times[larger]

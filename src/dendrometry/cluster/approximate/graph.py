@@ -241,7 +241,7 @@ def _greedy(
     ready: Prepared, edges: Edges, request: GraphRequest, advance: Advance
 ) -> tuple[MergeSequence, GraphReport]:
     """Merge prepared points on the graph, then the clusters left exactly."""
-    n, rule, n_exact = ready.own.size, request.rule, request.n_exact
+    n, rule, n_exact, n_parts = ready.own.size, request.rule, request.n_exact, _n_parts(edges)
     order = order_by_place(ready.points)
     network = network_of(edges, order)
     n_edges = int(network.degree.sum()) // 2
@@ -266,7 +266,7 @@ def _greedy(
         own = members.spread[alive] * size[alive]
         start = Start(members.centroid[alive], size[alive], np.zeros(n_exact), own, np.arange(n_exact))
         upper = merge_start(start, ready._replace(root=False), rule, advance)
-    report = GraphReport(n_edges, _n_parts(edges), n_exact, request.epsilon)
+    report = GraphReport(n_edges, n_parts, n_exact, request.epsilon)
     return stack_merges(n, lower, network.node[alive], upper), report
 
 
@@ -276,7 +276,7 @@ def order_by_place(points: FloatArray) -> IntArray:
     Every point is put to the nearest of about sqrt(n) / 2 of them. It changes no result.
     """
     n = points.shape[0]
-    count = int(np.sqrt(n) / 2)
+    count = max(1, int(np.sqrt(n) / 2))
     if points.size < _WORTH_ORDER:
         return np.arange(n)
     centre = points[:: n // count].astype(np.float32)
@@ -334,5 +334,5 @@ def merge_along_edges(network: Network, members: Members, rule: Rule, n_least: i
 def _n_parts(edges: Edges) -> int:
     """Return the number of connected parts of a graph. O(edges) in practice."""
     item = np.arange(edges.start.size - 1)
-    joins = spanning_forest(np.repeat(item, np.diff(edges.start)), edges.neighbour.astype(np.int64), item.copy())
+    joins = spanning_forest(np.repeat(item, np.diff(edges.start)), edges.neighbour.astype(np.int64), item)
     return int(item.size - joins.sum())

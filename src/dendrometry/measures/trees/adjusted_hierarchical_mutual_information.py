@@ -36,13 +36,13 @@ def adjusted_hierarchical_mutual_information(a: HierarchyLike, b: HierarchyLike)
     UndefinedMeasureError
         If every relabelling gives the greatest value, as with two stars.
     InvalidInputError
-        If the mean would take too long: with more than 50,000,000 pairs of clusters of different sizes at the same
-        depths of the trees with a mean overlap above 2, as for two uniform random trees of more than about 12,000,000
-        items.
+        If the mean would take too long: with more than 50,000,000 pairs of distinct sizes of clusters at the same
+        depth, one of each tree, with a mean overlap above 2, as for two uniform random trees of more than about
+        12,000,000 items.
 
     Notes
     -----
-    O(n log n) time, and one step for each probable overlap of clusters of different sizes at the same depth with a mean
+    O(n log n) time, and one step for each probable overlap of distinct sizes of clusters at the same depth with a mean
     above 2; all others are summed at once, by factorial moments. The mean is exact, not sampled. Symmetric. The
     triangle inequality does not hold for 1 minus it.
 

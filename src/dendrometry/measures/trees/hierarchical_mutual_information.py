@@ -46,8 +46,8 @@ def hierarchical_mutual_information(a: HierarchyLike, b: HierarchyLike) -> float
     O(n log n) time, O(n) space. Symmetric. Always defined: 0 for a single item. Nodes meet only nodes of the same
     depth, so one more division near the root of one tree changes all that is below. Of two flat clusterings it is their
     mutual information. R's TreeDist takes a node that has tips only as one leaf, and so differs. The mean over all
-    relabellings is exact; it is left out above 50,000,000 pairs of clusters of different sizes at the same depths of
-    the trees with a mean overlap above 2.
+    relabellings is exact; it is left out above 50,000,000 pairs of distinct sizes of clusters at the same depth, one of
+    each tree, with a mean overlap above 2.
 
     References
     ----------
