@@ -15,7 +15,7 @@ from tests.strategies import any_names
 from tests.zoo import ZOO
 
 from dendrometry import from_labels, from_linkage, from_newick, from_parents, from_paths, read, write
-from dendrometry.errors import FormatError, InvalidInputError, LostMeaningWarning
+from dendrometry.errors import AssumptionWarning, FormatError, InvalidInputError, LostMeaningWarning
 
 HELD = {
     "tree.nwk": ["two items", "caterpillar", "polytomy", "inversion", "unary chain"],
@@ -239,7 +239,8 @@ def test_parquet_columns_are_text_or_whole_numbers(tmp_path):
 
     path = tmp_path / "x.parquet"
     polars.DataFrame({"item": [1, 2], "label": ["a", None]}).write_parquet(path)
-    assert read(path) == from_parents([1, -1], [0, 1], None, ["1", "2"])
+    with pytest.warns(AssumptionWarning, match="1 of 2 items without any level"):
+        assert read(path) == from_parents([1, -1], [0, 1], None, ["1", "2"])
     polars.DataFrame({"item": [1.5, 2.0], "label": ["a", "b"]}).write_parquet(path)
     with pytest.raises(FormatError, match="text or whole numbers; got 'item DOUBLE'"):
         read(path)

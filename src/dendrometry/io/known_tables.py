@@ -14,6 +14,7 @@ from dendrometry.io._shared.known_columns import (
     GTDB_COLUMNS,
     QIIME_COLUMNS,
     SINGLE_LINKAGE_COLUMNS,
+    TOPIC_COLUMNS,
 )
 
 Columns = dict[str, list[Any]]
@@ -73,6 +74,7 @@ def _read_nodes(columns: Columns) -> Hierarchy:
 
 _TABLES: tuple[tuple[Iterable[str], Callable[[Columns], Hierarchy]], ...] = (
     (BERTOPIC_COLUMNS, _refuse_topics),
+    (TOPIC_COLUMNS, _refuse_topics),
     (GRAPHRAG_COLUMNS, _read_communities),
     (CONDENSED_COLUMNS, _read_hdbscan),
     (SINGLE_LINKAGE_COLUMNS, _read_hdbscan),

@@ -108,7 +108,11 @@ def test_levels_are_refused_exactly_if_they_are_not_nested(rows):
     columns = list(zip(*rows, strict=True))
     table = {"item": [f"i{i}" for i in range(len(rows))]} | {f"level {k}": list(c) for k, c in enumerate(columns)}
     if nested(columns):
-        assert from_levels(table, missing="skip_rank").n_items == len(rows)
+        unplaced = sum(not any(row) for row in rows)
+        with warnings.catch_warnings(record=True) as told:
+            warnings.simplefilter("always")
+            assert from_levels(table, missing="skip_rank").n_items == len(rows)
+        assert [f"{unplaced} of {len(rows)} item" in str(each.message) for each in told] == [True] * bool(unplaced)
     else:
         with pytest.raises(InvalidTreeError, match="levels must be nested"):
             from_levels(table, missing="skip_rank")

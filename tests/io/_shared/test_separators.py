@@ -77,7 +77,26 @@ def test_a_single_step_with_another_mark_is_said():
     assert found.notes == [("1 path without '/', as 'x>d', taken as one step",)]
 
 
-@pytest.mark.parametrize("sep", [" > ", ">", "/", " / ", "|", " | ", "; ", ";", "::"])
+@pytest.mark.parametrize(
+    "value", ["a > b, a > c", "a > b,a", "a > b|a > c", "a > b; a > c", "a > b\na > c", "d > e, a > b"]
+)
+def test_several_paths_in_one_value_are_refused_or_told(value):
+    with pytest.raises(InvalidInputError, match="each item must have one path; got several"):
+        split("a > b", "a > e", value)
+    assert "got several" in split_paths(["a > b", value], " > ").notes[0][0]
+    assert split("a > b, x", "a > x; b") == [("a", "b, x"), ("a", "x; b")]
+
+
+def test_dots_are_told_and_never_taken_unasked():
+    found = split_paths(["a.b", "a.c", "d"])
+    assert (found.steps, found.sep) == ([["a.b"], ["a.c"], ["d"]], None)
+    assert [(note[0][:35], note[1].value) for note in found.notes] == [("no path holds a separator that is k", ".")]
+    assert not split_paths(["a.b", "c.d"]).notes
+
+
+@pytest.mark.parametrize(
+    "sep", [" > ", ">", "/", " / ", "|", " | ", "; ", ";", "::", " -> ", " >> ", ">>", " → ", " » ", "›", "\\"]
+)
 @given(paths=st.lists(steps, min_size=1, max_size=8))
 def test_paths_that_share_a_separator_come_back(sep, paths):
     with warnings.catch_warnings():

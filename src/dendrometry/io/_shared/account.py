@@ -29,6 +29,8 @@ class Account(NamedTuple):
         The items that no cluster holds, by their label -1.
     item : str or None
         The column of a table that names the items.
+    n_at_root : int
+        The items that no node below the root holds.
     """
 
     kind: str
@@ -40,6 +42,7 @@ class Account(NamedTuple):
     missing: tuple[tuple[str, int], ...] = ()
     n_noise: int = 0
     item: str | None = None
+    n_at_root: int = 0
 
     def tell(self) -> str:
         """Return the account as one line: items, levels, rows dropped, and what else there was."""
@@ -49,6 +52,8 @@ class Account(NamedTuple):
         parts = [f"{plural(self.n_items, 'item')}{named}", f"{plural(self.n_levels, noun)}{among}"]
         if (self.columns and self.kind != "points") or self.n_dropped:
             parts.append(f"{plural(self.n_dropped, 'row')} dropped")
+        if self.columns and self.n_at_root:
+            parts.append(f"{plural(self.n_at_root, 'item')} at the root")
         if self.sep is not None:
             parts.append(f"separator '{printable(self.sep)}'")
         if self.missing:
@@ -60,4 +65,5 @@ class Account(NamedTuple):
 
 def account_of(kind: str, tree: Hierarchy) -> Account:
     """Return the account of a tree of which all was read."""
-    return Account(kind, tree.n_items, int(tree.depths[tree.item_node].max()))
+    depth = tree.depths[tree.item_node]
+    return Account(kind, tree.n_items, int(depth.max()), n_at_root=int((depth == 0).sum()))

@@ -35,12 +35,21 @@ def check_columns(columns: dict[str, list[Any]]) -> None:
     numbered = any(names == list(map(str, range(i, i + len(names)))) for i in (0, 1))  # as pandas numbers columns
     if names[0] in ("", "item") or numbered:
         return
+    if _MARK.search(names[0]) is None and any(_begins(value, names[0]) for value in columns[names[0]]):
+        raise InvalidInputError(
+            f"the first row must name the columns; got a row of data, with '{printable(names[0])}' in column 1"
+        )
     numbers = all(_NUMBER.fullmatch(name.strip()) for name in names)
     for i, name in enumerate(names[1:], start=1):
         if numbers or _is_value(name, i, columns[name]):
             raise InvalidInputError(
                 f"the first row must name the columns; got a row of data, with '{printable(name)}' in column {i + 1}"
             )
+
+
+def _begins(value: object, name: str) -> bool:
+    """Whether a value is a path that begins with a name."""
+    return isinstance(value, str) and value.startswith(name) and _MARK.match(value, len(name)) is not None
 
 
 def _is_value(name: str, i: int, column: list[Any]) -> bool:

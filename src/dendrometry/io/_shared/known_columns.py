@@ -9,6 +9,8 @@ BERTOPIC_COLUMNS = (
     "Child_Right_Name",
     "Distance",
 )
+TOPIC_COLUMNS = ("Topic", "Count", "Name")  # of BERTopic's get_topic_info
+DOCUMENT_COLUMNS = ("Document", "Topic", "Name")  # of its get_document_info
 GRAPHRAG_COLUMNS = frozenset({"community", "parent", "level", "entity_ids"})
 CONDENSED_COLUMNS = ("parent", "child", "lambda_val", "child_size")  # of the trees of HDBSCAN
 SINGLE_LINKAGE_COLUMNS = ("left_child", "right_child", "distance", "size")

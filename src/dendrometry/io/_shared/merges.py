@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import pairwise, permutations
+from itertools import pairwise, permutations, product
 from typing import Any
 
 import numpy as np
@@ -48,13 +48,16 @@ def check_no_edges(columns: dict[str, list[Any]]) -> None:
     """Refuse a table whose rows are the edges of a tree: in each row a node and the one above it.
 
     Names that are numbers, which labels may have in common with items, and names in several levels count only in
-    columns with names of edges.
+    columns with names of edges, or where one is said to hold parents; then there may be several roots, too.
     """
-    if not 2 <= len(columns) <= _MOST_COLUMNS or "item" in columns:
+    if len(columns) < 2 or "item" in columns:
         return
-    for (child, below), (parent, above) in permutations(columns.items(), 2):
-        said = {child.lower(), parent.lower()} <= _EDGE_WORDS
-        if (said or len(columns) == 2) and _are_edges(below, above, said):
+    parents = [name for name in columns if "parent" in name.lower()]
+    few = len(columns) <= _MOST_COLUMNS
+    for child, parent in permutations(columns, 2) if few else product([next(iter(columns))], parents):
+        below, above = columns[child], columns[parent]
+        said = {child.lower(), parent.lower()} <= _EDGE_WORDS or parent in parents
+        if (said or len(columns) == 2) and _are_edges(below, above, said, forest=parent in parents):
             raise InvalidInputError(
                 "a table must have one row for each item; got the edges of a tree, one row for each edge from"
                 f" '{printable(child)}' to '{printable(parent)}' above it",
@@ -62,15 +65,20 @@ def check_no_edges(columns: dict[str, list[Any]]) -> None:
             )
 
 
-def _are_edges(below: list[Any], above: list[Any], said: bool) -> bool:
-    """Whether each value below occurs once, and those above lead on without a circle, over at least two steps."""
+def _are_edges(below: list[Any], above: list[Any], said: bool, *, forest: bool) -> bool:
+    """Whether each value below occurs once, and those above lead on without a circle.
+
+    They must lead over two steps to one root, unless they may be a ``forest``.
+    """
     if not all(isinstance(child, str | int) and child != "" for child in below) or len(set(below)) < len(below):
         return False
     rows = [(child, up) for child, up in zip(below, above, strict=True) if isinstance(up, str | int) and up != ""]
     parent = {child: up for child, up in rows if child != up}
-    inner = [up for up in parent.values() if up in parent]
+    known = set(below) if forest else parent
+    inner = [up for up in parent.values() if up in known]
     named = said or any(isinstance(up, str) and not up.removeprefix("-").isdecimal() for up in inner)
-    if not inner or not named or len(parent) < len(below) - 1:  # one row may be the root: nothing above, or itself
+    whole = forest or len(parent) >= len(below) - 1  # one row may be the root: nothing above, or itself
+    if not inner or not named or not whole:
         return False
     done: set[Any] = set()
     for child in parent:

@@ -56,3 +56,11 @@ def tell_words(words: Counter[str], choice: MissingChoice) -> list[Message]:
     listed = ", ".join(f"'{printable(word)}' in {plural(n, 'cell')}" for word, n in words.most_common())
     remedies = () if choice == "own_node" else (Remedy("missing", "own_node", "makes a node for each"),)
     return [(f"taken as missing: {listed}", *remedies)]
+
+
+def tell_unplaced(n_items: int, n_all: int, choice: MissingChoice) -> list[Message]:
+    """Return how many items have no level at all, and so belong to the root."""
+    if not n_items or choice == "own_node":
+        return []
+    says = f"{n_items:,} of {plural(n_all, 'item')} without any level, as below merged cells; they belong to the root"
+    return [(says, Remedy("missing", "own_node", "makes a node for them"))]

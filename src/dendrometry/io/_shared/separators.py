@@ -10,10 +10,13 @@ from typing import NamedTuple
 from dendrometry._display import plural, printable
 from dendrometry.errors import InvalidInputError, Message, Remedy
 
-_MARKS = (">", "/", "|", ";", "::")
+_ARROWS = ("->", ">>", "→", "»", "›")  # of breadcrumbs
+_MARKS = (*_ARROWS, ">", "/", "|", ";", "::", "\\")
 _SURE = " > "  # names hardly hold it
-_RARE = (">", "|", "::")  # marks that names rarely hold
+_RARE = (*_ARROWS, ">", "|", "::")  # marks that names rarely hold
 COLONS = (" : ", ":")  # often part of an identifier or a time, so taken only in paths, and where there is no other
+_DOTS = (".", ",")  # in many names, so never taken unasked
+_LISTS = (",", ";", "|", "\n")  # stand between several paths in one cell
 _WRITTEN = ("/", "|", ";", ">")
 _WORD = re.compile(r"[A-Z]?[a-z]++|[A-Z]++|[^\W\d_]++")
 
@@ -50,16 +53,22 @@ def split_paths(values: Sequence[str], sep: str | None = None, *, named: bool = 
     Raises
     ------
     InvalidInputError
-        If some paths hold only another mark, and these are the majority or would continue nodes that the others have.
+        If some paths hold only another mark, and these are the majority or would continue nodes that the others have;
+        or if a value is several paths, which is only told if ``sep`` is given.
     """
     distinct = dict.fromkeys(values)
     notes: list[Message] = []
     if sep is not None:
         found = {value: _parts(value, sep) for value in distinct}
+        notes = _tell_several(found, sep)
     else:
         sep = find_separator(distinct, named=named, paths=True)
         sep = "/" if sep is None and any("/" in value for value in distinct) else sep
         found = {value: _parts(value, sep or "/") for value in distinct}
+        several = [] if sep is None else _tell_several(found, sep)
+        if several:
+            raise InvalidInputError(*several[0])
+        notes = _tell_dots(distinct) if sep is None else []
         if sep is not None and sep not in COLONS:
             notes = [*_split_bare(found, sep), *_check_agreement(found, sep)]
     return Split([found[value] for value in values], sep, notes)
@@ -68,11 +77,12 @@ def split_paths(values: Sequence[str], sep: str | None = None, *, named: bool = 
 def find_separator(values: Iterable[str], *, named: bool = False, paths: bool = False) -> str | None:
     """Return the separator of values that look like paths, or None.
 
-    Values look like paths if at least half of the distinct ones hold the separator, no step is empty, and some share
-    their first step or the separator is ``>`` with blanks, which names hardly hold; if the name of their column says
-    that they are paths, no empty step is enough, and of ``paths`` one ``>`` with blanks. Of several separators, ``>``
-    with blanks is taken, or else the one that the most values hold. A colon counts if the values are known to be
-    paths, by the name of their column or since they are ``paths``, share first steps, and hold no other separator.
+    Values look like paths if at least half of the distinct ones hold the separator, no step but the last is empty, and
+    some share their first step or the separator is ``>`` with blanks, which names hardly hold; if the name of their
+    column says that they are paths, no empty step is enough, and of ``paths`` one ``>`` with blanks. Of several
+    separators, ``>`` with blanks is taken, or else the one that the most values hold. A colon counts if the values are
+    known to be paths, by the name of their column or since they are ``paths``, share first steps, and hold no other
+    separator.
     """
     distinct = {value for value in values if value}
     marks = tuple(_usual_form(distinct, mark) for mark in _MARKS)
@@ -102,7 +112,7 @@ def _most_frequent(distinct: set[str], separators: tuple[str, ...], *, shared: b
         split = [steps for value in distinct if mark in value and (steps := _parts(value, sep))]
         alike = sep == _SURE or len({steps[0] for steps in split}) < len(split)
         alike = alike and 2 * len(split) >= len(distinct)
-        sound = all(step for steps in split for step in steps)
+        sound = all(step for steps in split for step in steps[:-1])  # mothur ends a path by its mark
         if len(split) > most and (alike or not shared) and sound:
             best, most = sep, len(split)
             if sep == _SURE:
@@ -177,6 +187,25 @@ def _check_agreement(found: dict[str, list[str]], sep: str) -> list[Message]:
         (f"{plural(len(values), 'path')} without '{mark}', as '{printable(values[0])}', taken as one step",)
         for values in odd.values()
     ]
+
+
+def _tell_several(found: dict[str, list[str]], sep: str) -> list[Message]:
+    """Return that a value is several paths: a step ends in a mark of lists and the first step of some path."""
+    tops = {steps[0] for steps in found.values() if steps}
+    for value, steps in found.items():
+        for step in steps[1:]:
+            mark = next((mark for mark in _LISTS if mark != sep.strip() and mark in step), None)
+            if mark is not None and step.rpartition(mark)[2].strip() in tops:
+                says = f"each item must have one path; got several, with {mark!r} between them: '{printable(value)}'"
+                return [(says, Remedy("", ..., "keep one of them in each row"))]
+    return []
+
+
+def _tell_dots(distinct: Iterable[str]) -> list[Message]:
+    """Return that paths seem to be separated by a mark that is not taken unasked."""
+    mark = _most_frequent({value for value in distinct if value}, _DOTS, shared=True)
+    says = "no path holds a separator that is known: each is one step"
+    return [] if mark is None else [(says, Remedy("sep", mark, "seems to separate them"))]
 
 
 def _tell(steps: list[str]) -> str:

@@ -17,8 +17,9 @@ from dendrometry.errors import Argument, InvalidInputError, Message, Remedy
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io._shared.account import Account, account_of
 from dendrometry.io._shared.first_row import check_columns, check_split
+from dendrometry.io._shared.known_columns import DOCUMENT_COLUMNS
 from dendrometry.io._shared.merges import check_no_edges, check_no_merges
-from dendrometry.io._shared.missing import complete, is_missing_word, tell_words
+from dendrometry.io._shared.missing import complete, is_missing_word, tell_unplaced, tell_words
 from dendrometry.io._shared.nesting import check_nested
 from dendrometry.io._shared.noise import NOISE, has_noise, tell_noise
 from dendrometry.io._shared.options import MissingChoice, Noise, RepeatsChoice, TableChoice, checked_choice
@@ -27,6 +28,7 @@ from dendrometry.io._shared.separators import COLONS, Split, find_separator, is_
 from dendrometry.io.formats.paths import PathTree
 
 _NUMBER = re.compile(r"[+-]?(?:\d++\.?\d*+|\.\d++)(?:[eE][+-]?\d++)?", re.ASCII)
+_WHOLE_FLOAT = re.compile(r"[+-]?\d++\.0", re.ASCII)
 _WHOLE = re.compile(r"[+-]?\d++", re.ASCII)
 
 
@@ -97,7 +99,7 @@ def from_levels(
     -----
     AssumptionWarning
         If labels are taken as paths because they look like paths, a column that looks like paths is taken as a level,
-        columns beside a path are left out, words are taken as missing, or noise as a cluster.
+        columns beside a path are left out, words are taken as missing, items have no level, or noise is a cluster.
 
     Examples
     --------
@@ -128,6 +130,8 @@ def from_levels(
 def tree_of_columns(columns: dict[str, list[Any]], names: tuple[str, ...] | None, choice: TableChoice) -> Reading:
     """Return the hierarchy of named columns, and what was assumed about them; ``names`` are those of an index."""
     _check_choice(choice, columns)
+    if columns.keys() >= set(DOCUMENT_COLUMNS) and choice == TableChoice(noise=choice.noise):
+        return _tree_of_topics(columns, names, choice)
     n_rows = _check_table(columns, names, choice)
     columns = dict(columns) if names is not None else _without_empty_rows(columns)
     item = choice.item or item_column(columns, names, choice)
@@ -146,20 +150,35 @@ def tree_of_columns(columns: dict[str, list[Any]], names: tuple[str, ...] | None
     path, notes = path_column(columns, choice)
     items = name_column(names, len(columns[next(iter(columns))]))
     if path is not None and choice.some_paths:
-        has_path = [not is_missing(cell) and str(cell).strip() != "" for cell in columns[path]]
-        has_path = [
-            has and not is_missing_word(str(cell).strip()) for has, cell in zip(has_path, columns[path], strict=True)
-        ]
-        columns = {path: [cell for has, cell in zip(has_path, columns[path], strict=True) if has]}
-        items = tuple(item for has, item in zip(has_path, items, strict=True) if has)
-        if not items:
-            raise InvalidInputError(f"column '{printable(path)}' must hold a path; it is empty")
+        columns, items = _with_paths(path, columns[path], items)
     if path is not None:
         found = _tree_of_paths(path, columns[path], items, choice)
     else:
         found = _tree_of_levels(columns, items, choice)
     account = found.account._replace(n_dropped=found.account.n_dropped + n_rows - len(items), item=item)
     return Reading(found.tree, notes + found.notes, account)
+
+
+def _with_paths(name: str, column: list[Any], items: tuple[str, ...]) -> tuple[dict[str, list[Any]], tuple[str, ...]]:
+    """Return a column of paths and its items without the rows that hold none."""
+    texts = ["" if is_missing(cell) else str(cell).strip() for cell in column]
+    rows = [i for i, text in enumerate(texts) if text and not is_missing_word(text)]
+    if not rows:
+        raise InvalidInputError(f"column '{printable(name)}' must hold a path; it is empty")
+    return {name: [column[i] for i in rows]}, tuple(items[i] for i in rows)
+
+
+def _tree_of_topics(columns: dict[str, list[Any]], names: tuple[str, ...] | None, choice: TableChoice) -> Reading:
+    """Return the topics of documents in a frame of BERTopic, of which names and words are left out."""
+    document, topic, _ = DOCUMENT_COLUMNS
+    item = document if names is None else None
+    others = [name for name in columns if name not in (item, topic)]
+    note: Message = (
+        f"the topics of BERTopic are in column '{topic}'; these are left out: {quote_first(others)}",
+        Remedy("levels", ..., "names other columns"),
+    )
+    found = tree_of_columns(columns, names, choice._replace(item=item, levels=(topic,)))
+    return found._replace(notes=[note, *found.notes])
 
 
 def _check_table(columns: dict[str, list[Any]], names: tuple[str, ...] | None, choice: TableChoice) -> int:
@@ -245,15 +264,16 @@ def _tree_of_levels(columns: dict[str, list[Any]], items: tuple[str, ...], choic
     if items and not kept:
         raise InvalidInputError("the table must have an item in a cluster; all are noise, which is left out")
     tree = nodes.hierarchy(tuple(kept))
+    notes = tell_words(words, choice.missing) + tell_noise(n_noise, len(items), choice.noise)
+    if not words:
+        notes += tell_unplaced(nodes.item_node.count(0), len(items), choice.missing)
     account = account_of("levels" if len(levels) > 1 else "labels", tree)._replace(
         columns=tuple(levels),
         n_dropped=len(items) - len(kept),
         missing=tuple(words.most_common()),
         n_noise=n_noise,
     )
-    return _TableReading(
-        tree, tell_words(words, choice.missing) + tell_noise(n_noise, len(items), choice.noise), account
-    )
+    return _TableReading(tree, notes, account)
 
 
 def check_row_numbers(columns: dict[str, list[Any]], choice: TableChoice) -> None:
@@ -341,6 +361,8 @@ def _level(name: str, column: list[Any], words: Counter[str], choice: TableChoic
     met = {value for value in bare.values() if is_missing_word(value)}
     words.update(bare[value] for value in values if bare[value] in met)
     level = ["" if bare[value] in met else bare[value] for value in values]
+    if all(_WHOLE_FLOAT.fullmatch(value) for value in dict.fromkeys(level) if value):
+        level = [value.partition(".")[0] for value in level]  # as pandas writes whole numbers beside missing ones
     broken = None if choice.levels is not None else _first_fraction(level)
     if broken is not None:
         raise InvalidInputError(
