@@ -82,6 +82,12 @@ def percent(share: float) -> str:
     return ">99%" if 0.995 <= share < 1.0 else f"{round(share, 2) + 0.0:.0%}".replace("-", "−")
 
 
+def index_text(value: float, digits: int = 2) -> str:
+    """Return an index with so many digits, or with up to six if it would be 1 and is not: 0.997, not 1.00."""
+    texts = [f"{value + 0.0:.{n}f}" for n in range(digits, 7)]
+    return next((text for text in texts if float(text) < 1.0 or value >= 1.0), texts[0])
+
+
 def support_text(share: float) -> str:
     """Return a support in percent, as a whole number; 0 and 100 only if exact."""
     return str(round(100 * share) if share in (0.0, 1.0) else min(max(round(100 * share), 1), 99))

@@ -32,7 +32,7 @@ def test_compare_prints_every_measure_and_what_it_says(run, trees):
         assert line.caveat or f"{line.name}: {line.tell('a.nwk', 'b.nwk')}" in out
     assert "0.851852" in out
     assert "3 items compared" in out
-    verdict, contained, table, sentences, facts, silent = out.strip().split("\n\n")
+    verdict, contained, table, sentences, facts, silent, methods = out.strip().split("\n\n")
     assert verdict.startswith("Verdict: a.nwk and b.nwk are less alike than by chance: −0.50 where 0 is chance")
     assert verdict.endswith(" The only cluster of a.nwk does not occur in b.nwk.")
     assert contained.startswith("a.nwk in b.nwk: 0 of 1 cluster and 0% of the resolved triples of items\n")
@@ -40,6 +40,7 @@ def test_compare_prints_every_measure_and_what_it_says(run, trees):
     assert sentences.startswith("hierarchy_agreement: Agreement in the size")
     assert facts.startswith("3 items compared")
     assert silent.startswith("Not informative here:\n  classic_f: two items must share a node")
+    assert methods == f"For a methods section: {result.methods}"  # whenever there is a p-value
 
 
 def test_json_is_the_json_of_the_comparison(run, trees):

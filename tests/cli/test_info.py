@@ -5,6 +5,7 @@ import shlex
 import warnings
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import dendrometry as dm
@@ -196,6 +197,20 @@ def test_the_columns_that_are_advised_hold_groups(file, options):
 )
 def test_edges_merges_and_numbers_of_clusters_are_not_called_points(file):
     assert info(WILD / file).points == ()
+
+
+def test_clusterings_are_named_with_their_command(run, tmp_path):
+    rows = ["c,n_genes,low,high,type", *(f"c{i},{500 + 7 * i},{i % 2},{i % 3},{'TB'[i % 2]}" for i in range(6))]
+    (tmp_path / "obs.csv").write_text("\n".join(rows), encoding="utf-8")
+    command = info(tmp_path / "obs.csv").tell().splitlines()[-1].removeprefix("command: dendrometry ")
+    assert command == f"resolutions {tmp_path / 'obs.csv'} --column low --column high"
+    code, out, _ = run(*shlex.split(command))
+    assert (code, out.splitlines()[0]) == (0, "6 items at 2 levels of 2 to 3 clusters.")
+
+
+def test_labels_of_numpy_are_told_from_a_linkage(tmp_path):
+    np.save(tmp_path / "x.npy", np.array([0, 0, 1]))
+    assert "got shape (3,) (from_labels(numpy.load(...)) takes labels)" in info(tmp_path / "x.npy").tell()
 
 
 def test_a_column_that_marks_members_by_its_name_is_no_row_of_data(tmp_path):

@@ -33,7 +33,7 @@ def points(tmp_path):
 def test_prints_clusters_levels_and_words(run, points):
     code, out, err = run("stability", points, *QUICK, "--max-clusters", 5)
     assert (code, err) == (0, "")
-    clusters, levels, words = out.split("\n\n")
+    clusters, levels, words, methods = out.split("\n\n")
     assert clusters.splitlines()[0].split() == ["items", "bp", "jaccard", "first", "item"]
     assert clusters.splitlines()[2].split()[0] == "16"
     assert "and 2 more" in clusters
@@ -41,6 +41,8 @@ def test_prints_clusters_levels_and_words(run, points):
     assert words.startswith(
         "Replicates agree better than those of all 3 reference sets, normal data of the same covariance"
     )
+    assert methods.startswith("For a methods section: Trees of ")
+    assert "methods section" not in run("stability", points, *QUICK[:-2], "--references", 0, "--max-clusters", 5)[1]
 
 
 def test_numbers_are_those_of_the_function(run, points, tmp_path):

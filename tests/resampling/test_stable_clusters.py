@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dendrometry import Hierarchy, cut_count, from_newick, stability
-from dendrometry._display import support_text
+from dendrometry._display import index_text, support_text
 from dendrometry.errors import InvalidInputError, UndefinedMeasureError
 from dendrometry.resampling import (
     MULTISCALE,
@@ -105,3 +105,9 @@ def test_bad_requests_are_refused():
         cut_stable(tree)
     with pytest.raises(UndefinedMeasureError, match="the replicates must have heights to be cut"):
         item_stability(found, 2)
+
+
+def test_an_index_is_1_only_if_it_is_exact():
+    values = (1.0, 0.997, 0.9996, 0.5, -0.0, -0.004, 33.0, 1.0 - 1e-15)
+    assert [index_text(x) for x in values] == ["1.00", "0.997", "0.9996", "0.50", "0.00", "-0.00", "33.00", "1.00"]
+    assert (index_text(0.9996, 3), index_text(0.25, 3)) == ("0.9996", "0.250")

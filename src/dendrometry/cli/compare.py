@@ -155,7 +155,7 @@ def compare(
     elif out is None:
         print(f"Verdict: {verdict}\n")
         print_comparison(result, facts)
-        if permutations:
+        if result.methods:
             print(f"\nFor a methods section: {result.methods}")
 
 

@@ -4,6 +4,7 @@ import os
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
+from dendrometry._display import index_text
 from dendrometry._files import PAGES
 from dendrometry._progress import on_terminal, spinner
 from dendrometry.cli._shared.inputs import ItemColumn
@@ -143,7 +144,7 @@ def _print(found: "Resolutions") -> None:
     counts = zip(
         found.names, found.n_clusters.tolist(), choice.n_alike.tolist(), found.nesting.moved.tolist(), strict=True
     )
-    numbers = [["" if x != x else f"{x:.2f}" for x in column] for column in (choice.refined, choice.standing)]
+    numbers = [["" if x != x else index_text(x) for x in column] for column in (choice.refined, choice.standing)]
     rows = [
         (name, f"{k:,}", refined, f"{alike:,}", standing, f"{moved:,}")
         for (name, k, alike, moved), refined, standing in zip(counts, *numbers, strict=True)
@@ -156,7 +157,7 @@ def _print(found: "Resolutions") -> None:
         print_table(head, [[f"{x:.4g}" if isinstance(x, float) else str(x) for x in row] for row in steps])
     if 1 < len(found.names) <= _MOST_LEVELS:
         print()
-        values = [[f"{value + 0.0:.2f}" for value in row] for row in found.congruence.tolist()]
+        values = [list(map(index_text, row)) for row in found.congruence.tolist()]
         print_table(["", *found.names], [[name, *row] for name, row in zip(found.names, values, strict=True)])
 
 

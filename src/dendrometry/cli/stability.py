@@ -3,6 +3,7 @@
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
+from dendrometry._display import index_text
 from dendrometry._files import PAGES
 from dendrometry._progress import on_terminal, spinner
 from dendrometry.cli._shared.inputs import (
@@ -249,11 +250,13 @@ def _print(found: "Stability") -> None:
         print_table(list(levels), list(zip(*(map(_text, column) for column in levels.values()), strict=True)))
         print(f"\n{agreement_sentence(found.agreement)}")
     print(clusters_sentence(found))
+    if found.agreement is not None and found.agreement.methods:
+        print(f"\nFor a methods section: {found.agreement.methods}")
 
 
 def _text(value: object) -> str:
     """Return a cell as text."""
-    return f"{value:.3f}" if isinstance(value, float) else f"{value:,}" if isinstance(value, int) else str(value)
+    return index_text(value, 3) if isinstance(value, float) else f"{value:,}" if isinstance(value, int) else str(value)
 
 
 def _encoders(found: "Stability") -> "dict[str, Callable[[], str | bytes]]":

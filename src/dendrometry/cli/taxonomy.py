@@ -131,10 +131,17 @@ def _print(found: "TaxonomyComparison", lines: int) -> None:
     verdict, *changes = found.tell(lines).splitlines()
     print(verdict, "", sep="\n")
     columns = found.columns()
+    columns["p_value"] = [found.p_text(p) or None for p in columns["p_value"]]
     if not found.error.any():
         del columns["standard_error"]
-    rows = zip(*columns.values(), strict=True)
     heads = [name.replace("_", " ") for name in columns]
-    print_table(heads, [[row[0], *("–" if x is None else f"{x:.3g}" for x in row[1:])] for row in rows])
+    print_table(heads, [list(map(_cell, row)) for row in zip(*columns.values(), strict=True)])
     if changes:
         print("", *changes, sep="\n")
+    if found.is_tested:
+        print(f"\nFor a methods section: {found.methods}")
+
+
+def _cell(value: "str | float | None") -> str:
+    """Return a cell as text."""
+    return "–" if value is None else value if isinstance(value, str) else f"{value:.3g}"

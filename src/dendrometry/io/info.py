@@ -103,7 +103,7 @@ class FileInfo:
     building : tuple of str
         The options of the command ``cluster`` that builds a tree of these: which columns, or that they are distances.
     uses : tuple of (str, str)
-        What else a table holds, two paths of each item or texts, and the command for that.
+        What else a table holds, two paths of each item, clusterings or texts, and the command for that.
     """
 
     file: str
@@ -414,7 +414,10 @@ def _columns_of_numbers(name: str, options: dict[str, Any]) -> tuple[tuple[str, 
 
 
 def _uses(name: str, options: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    """Yield what else a table that is refused holds, two paths of each item or texts, and the command for that."""
+    """Yield what else a table that is refused holds, and the command for that.
+
+    That is two paths of each item, clusterings at several resolutions, or texts.
+    """
     columns = columns_of(name, options)
     item = _item_column(columns, options)
     others = {column: values for column, values in list(columns.items())[:_MOST_COLUMNS] if column != item}
@@ -423,6 +426,10 @@ def _uses(name: str, options: dict[str, Any]) -> Iterator[tuple[str, str]]:
     if len(paths) == 2 and not any("," in column for column in paths):
         command = ["dendrometry", "diff", name, "--paths", ",".join(paths)]
         yield f"two paths of each item: {quote_first(paths)}; what changed between them is told", shlex.join(command)
+    clusterings = [column for column, values in others.items() if are_clusters(values)]
+    if len(clusterings) > 1 and not is_of_another_kind(columns):
+        command = ["dendrometry", "resolutions", name, *(word for each in clusterings for word in ("--column", each))]
+        yield f"clusterings: {quote_first(clusterings)}; which resolution stands out is told", shlex.join(command)
     if texts and item is not None:
         command = ["dendrometry", "documents", name, "--text", texts[0], "--title", item]
         yield f"texts: column '{printable(texts[0])}'; a tree is built of them", shlex.join(command)

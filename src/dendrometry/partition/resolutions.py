@@ -13,7 +13,7 @@ from dendrometry._check.choices import elements, some_of
 from dendrometry._check.frames import columns_of, is_frame, named_columns
 from dendrometry._check.labels import Partition, encode_in_order
 from dendrometry._check.names import name_items, names_within
-from dendrometry._display import plain_signature, plural, printable
+from dendrometry._display import index_text, plain_signature, plural, printable
 from dendrometry._extras import require
 from dendrometry._html import preview
 from dendrometry._tabular import Tabular
@@ -118,7 +118,7 @@ class Resolutions(Frozen, Tabular):
         parts = [
             f"Level {printable(self.names[at])} with {plural(int(self.n_clusters[at]), 'cluster')} stands out: finer"
             " levels divide its clusters and hardly cross them (adjusted Wallace coefficient"
-            f" {choice.refined[at]:.2f} at least; {beyond:.2f} for {printable(self.names[after])}).",
+            f" {index_text(choice.refined[at])} at least; {index_text(beyond)} for {printable(self.names[after])}).",
             *(self._step_words(i) for i in dict.fromkeys((at - 1, after - 1)) if i >= 0),
         ]
         if choice.n_alike[at] > 1:
@@ -159,7 +159,7 @@ class Resolutions(Frozen, Tabular):
         if top < REFINED:
             return (
                 "No level stands out: clusters of finer levels cross those of every level (adjusted Wallace"
-                f" coefficient {top:.2f} at most; {REFINED} or more is required)."
+                f" coefficient {index_text(top)} at most; {REFINED} or more is required)."
             )
         if self.nesting.n_moves == 0:
             return "No level stands out: all are nested, as cuts of one tree, and only the data can say which fits."

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from dendrometry._display import index_text
 from dendrometry.errors import InvalidInputError
 from dendrometry.partition.resolutions import Resolutions
 from dendrometry.plot._axes.axes import INSIDE, axes_for, axes_size, name_ticks, plain
@@ -68,5 +69,5 @@ def congruence(result: Resolutions, *, ax: Axes | None = None) -> Axes:
             value = float(result.congruence[i, j])
             colour = "white" if value > _DARK else INK
             style = {"ha": "center", "va": "center", "fontsize": size, "color": colour, **INSIDE}
-            ax.text(j, i, f"{value + 0.0:.2f}", **style)
+            ax.text(j, i, index_text(value), **style)
     return ax

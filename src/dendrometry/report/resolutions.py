@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from dendrometry._display import plural
+from dendrometry._display import index_text, plural
 from dendrometry._version import __version__
 from dendrometry.partition.level_choice import ALIKE, LEAST, REFINED
 from dendrometry.partition.resolutions import Resolutions
@@ -114,4 +114,4 @@ def _made() -> Html:
 
 def _number(value: float) -> str:
     """Return a value as the text of a cell; "" if there is none."""
-    return "" if np.isnan(value) else f"{value:.2f}"
+    return "" if np.isnan(value) else index_text(value)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dendrometry._display import plural
+from dendrometry._display import index_text, plural
 from dendrometry.resampling.agreement import UNIMODAL, Agreement
 from dendrometry.resampling.stability import Stability
 from dendrometry.resampling.stable_clusters import STABLE, cut_most_stable, cut_stable
@@ -27,10 +27,10 @@ def agreement_sentence(agreement: Agreement) -> str:
             f" (p = {choice.p_value:.2g} from {sets}): stability gives no evidence of clusters."
         )
     at = int((agreement.n_clusters == choice.n_clusters).argmax())
-    number = f"{choice.n_clusters:,} clusters are most stable: replicates agree by {agreement.mean[at]:.2f}"
+    number = f"{choice.n_clusters:,} clusters are most stable: replicates agree by {index_text(agreement.mean[at])}"
     mean, p = agreement.reference_mean, choice.p_value
     if mean is not None and p is not None:
-        number += f", those of {agreement.drawn} by {mean[at]:.2f} (p = {p:.2g} from {sets})"
+        number += f", those of {agreement.drawn} by {index_text(mean[at])} (p = {p:.2g} from {sets})"
     others = " and ".join(f"{k:,}" for k in choice.as_good[-2:])
     others = ", ".join([*(f"{k:,}" for k in choice.as_good[:-2]), others])
     as_good = f" As good: {others}." if choice.as_good else ""
@@ -57,7 +57,7 @@ def clusters_sentence(found: Stability) -> str:
     n, n_stable = chosen.n_clusters, int((jaccard >= STABLE).sum())
     every = "Both" if n == 2 else f"All {n:,}"
     which = every if n_stable == n else f"{n_stable:,} of the {n:,}"
-    values = " to ".join(dict.fromkeys(f"{value:.2f}" for value in (jaccard.min(), jaccard.max())))
+    values = " to ".join(dict.fromkeys(index_text(value) for value in (jaccard.min(), jaccard.max())))
     return f"{which} clusters are stable: the mean best Jaccard indices are {values}, and {STABLE} or more is stable."
 
 

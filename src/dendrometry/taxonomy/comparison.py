@@ -205,6 +205,7 @@ class TaxonomyComparison(Frozen, Tabular):
             "n_matched": self.matches.n_by,
             "n_permutations": self.n_permutations,
             "scores": [dict(zip(columns, row, strict=True)) for row in rows],
+            "methods": self.methods,
             "profile": {name: column.tolist() for name, column in self.profile._asdict().items()},
             "changes": [change._asdict() for change in self.changes],
         }

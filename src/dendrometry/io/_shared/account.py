@@ -46,7 +46,7 @@ class Account(NamedTuple):
 
     def tell(self) -> str:
         """Return the account as one line: items, levels, rows dropped, and what else there was."""
-        named = f" in '{printable(self.item)}'" if self.item is not None else ""
+        named = f" in '{printable(self.item)}'" if self.item else ""
         among = f" in {quote_first(self.columns)}" if self.columns else ""
         noun = "column" if self.kind == "points" else "level"
         parts = [f"{plural(self.n_items, 'item')}{named}", f"{plural(self.n_levels, noun)}{among}"]

@@ -38,7 +38,10 @@ def array_of_bytes(data: bytes) -> NDArray[np.generic]:
     dtype = _type(header["descr"])
     sizes = _SHAPE.fullmatch(header["shape"])
     if sizes is None:
-        raise FormatError(f"a .npy file must hold a table of two dimensions; got shape {printable(header['shape'])}")
+        flat = re.fullmatch(r"\(\d+,\)", header["shape"], re.ASCII)
+        advice = " (from_labels(numpy.load(...)) takes labels)" if flat else ""
+        held_shape = printable(header["shape"])
+        raise FormatError(f"a .npy file must hold a table of two dimensions; got shape {held_shape}{advice}")
     if header["fortran_order"] not in ("True", "False"):
         raise FormatError(
             f"fortran_order in a .npy header must be True or False; got {printable(header['fortran_order'])}"
