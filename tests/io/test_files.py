@@ -246,6 +246,29 @@ def test_parquet_columns_are_text_or_whole_numbers(tmp_path):
         read(path)
 
 
+def test_columns_of_parquet_that_are_not_taken_may_hold_anything(tmp_path):
+    import polars
+
+    path, text = tmp_path / "x.parquet", tmp_path / "x.csv"
+    frame = polars.DataFrame(
+        {"sku": ["a", "b", "c"], "price": [1.5, 2.0, 3.0], "label": [0.0, 1.0, 1.0], "on": [True, False, True]}
+    )
+    frame.write_parquet(path)
+    frame.write_csv(text)
+    with pytest.raises(FormatError, match=r"got 'on BOOLEAN' \(levels= names the columns that are levels\)"):
+        read(path)
+    assert read(path, levels=["label"]) == read(text, levels=["label"]) == from_labels({"a": "0", "b": "1", "c": "1"})
+    frame.drop("on").write_parquet(path)
+    with pytest.raises(FormatError, match="row 0: level 'price' must be text or whole numbers; got 1"):
+        read(path)
+    frame.rename({"sku": "path"}).write_parquet(path)
+    with pytest.raises(FormatError, match="the items must be text or whole numbers; got 'price DOUBLE'"):
+        read(path)
+    frame.with_columns(path=polars.Series(["x/y", "x/z", "x"])).write_parquet(path)
+    with pytest.warns(AssumptionWarning, match="in column 'path'; these are left out: 'price', 'label', 'on'"):
+        assert read(path).items == ("a", "b", "c")
+
+
 def test_parquet_file_names_are_not_patterns(tmp_path):
     tree = from_labels([0, 1])
     write(tree, tmp_path / "a*[b]'.parquet")

@@ -126,7 +126,7 @@ def _read_parquet(data: bytes, options: ReadOptions) -> Reading:
         columns = parquet_columns(data, (*GRAPHRAG_COLUMNS, "title"), options.max_bytes)
         if columns.keys() >= GRAPHRAG_COLUMNS:
             return Reading(from_graphrag(columns), [])
-    return _table(text_columns(data, options.max_bytes), options)
+    return _table(text_columns(data, options.max_bytes, options.choice), options)
 
 
 def _write_parquet(tree: Hierarchy) -> bytes:

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from dendrometry._check.choices import suggestion
 from dendrometry._check.frames import columns_of
 from dendrometry._check.labels import require_text
 from dendrometry._check.names import has_row_numbers, is_missing, name_column, names_within
@@ -298,8 +299,9 @@ def _check_choice(choice: TableChoice, columns: dict[str, list[Any]]) -> None:
         if given is not None and not isinstance(given, str):
             raise InvalidInputError(f"{what} must be the name of a column; got {printable(given)}")
         if wanted is not None and wanted not in columns:
+            hint = suggestion(wanted, columns)
             raise InvalidInputError(
-                f"the table must have the column '{printable(wanted)}'; got {', '.join(map(printable, columns))}"
+                f"{hint}the table must have the column '{printable(wanted)}'; got {', '.join(map(printable, columns))}"
             )
     sep: object = choice.sep
     if sep is not None and not isinstance(sep, str):

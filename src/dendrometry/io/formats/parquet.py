@@ -14,12 +14,17 @@ import numpy as np
 from dendrometry import _interrupt, _memory
 from dendrometry._display import printable, quote_first
 from dendrometry._extras import require
-from dendrometry.errors import FormatError, InvalidInputError
+from dendrometry.errors import FormatError, InvalidInputError, Remedy
 from dendrometry.hierarchy import Hierarchy
+from dendrometry.io._shared.options import TableChoice
 from dendrometry.io._shared.schema import MARK
+from dendrometry.io._shared.separators import is_path_name
 from dendrometry.io.formats.columns import check_header, require_memory
+from dendrometry.io.formats.levels import item_column
 from dendrometry.io.formats.paths import written_paths
 
+_WHOLE = ("INT", "INTEGER")  # ends of types of DuckDB
+_NUMBERS = (*_WHOLE, "FLOAT", "DOUBLE", "DECIMAL")  # levels that hold fractions are refused later
 _LEAST_MEMORY = 2**28  # for DuckDB itself
 
 
@@ -91,19 +96,20 @@ def parquet_headers(database: Any, paths: list[str]) -> list[list[str]]:
     return headers
 
 
-def text_columns(data: bytes, max_bytes: int) -> dict[str, list[str]]:
-    """Return the columns of a Parquet file, of text or whole numbers, as text by name.
+def text_columns(data: bytes, max_bytes: int, choice: TableChoice = TableChoice()) -> dict[str, list[str]]:  # noqa: B008
+    """Return the columns of a Parquet file as text by name.
 
     Raises
     ------
     FormatError
-        If it is not a Parquet file, a column has another type, or the decompressed data exceed ``max_bytes``.
+        If it is not a Parquet file, the items are neither text nor whole numbers, a column that is chosen is neither
+        text nor numbers, or the decompressed data exceed ``max_bytes``.
     """
     with _temporary_file() as path:
         with open(path, "wb") as stream:
             stream.write(data)
         with open_parquet(path) as table:
-            _check_types(table.columns)
+            _check_types(dict(table.columns), choice)
             header = [name for name, _ in table.columns]
             check_size(table, max_bytes)
             rows = table.select("COLUMNS(*)::VARCHAR").fetchall()
@@ -173,11 +179,27 @@ def _config() -> dict[str, Any]:
     }
 
 
-def _check_types(columns: list[tuple[str, str]]) -> None:
-    """Refuse columns that hold anything but text or whole numbers."""
-    wrong = [f"{name} {kind}" for name, kind in columns if kind != "VARCHAR" and not kind.endswith(("INT", "INTEGER"))]
+def _check_types(kinds: dict[str, str], choice: TableChoice) -> None:
+    """Refuse items that are neither text nor whole numbers, and other columns that are neither text nor numbers.
+
+    If levels or paths are chosen, or one column is called a path, the others are free, as they are in a text.
+    """
+    paths = list(filter(is_path_name, kinds))
+    chosen = [name for name in (choice.path_column, *(choice.levels or ())) if name] or (
+        paths if len(paths) == 1 else []
+    )
+    item = choice.item or item_column({name: [] for name in kinds}, None, choice) or ""
+    wrong = [f"{name} {kinds[name]}" for name in chosen or kinds if name in kinds and _is_other(kinds[name], _NUMBERS)]
+    if _is_other(kinds.get(item, "VARCHAR"), _WHOLE):
+        raise FormatError(f"the items must be text or whole numbers; got '{printable(item)} {kinds[item]}'")
     if wrong:
-        raise FormatError(f"the columns must hold text or whole numbers; got {quote_first(wrong)}")
+        advice = Remedy("levels", ..., "names the columns that are levels")
+        raise FormatError(f"the columns must hold text or whole numbers; got {quote_first(wrong)}", advice)
+
+
+def _is_other(kind: str, ends: tuple[str, ...]) -> bool:
+    """Whether a type of DuckDB is neither text nor one of the given numbers."""
+    return kind != "VARCHAR" and not kind.partition("(")[0].endswith(ends)
 
 
 def check_size(table: ParquetTable, max_bytes: int) -> None:
