@@ -8,7 +8,7 @@ from dendrometry.errors import InvalidInputError
 from dendrometry.resampling import LabelScorer, StabilityScorer, TreeScorer
 
 pytest.importorskip("sklearn")
-from sklearn.cluster import KMeans
+from sklearn.cluster import AgglomerativeClustering, KMeans
 from sklearn.model_selection import GridSearchCV, KFold
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -72,6 +72,17 @@ def test_the_steps_of_a_pipeline_are_taken_and_names_stay():
     grid = {"hierarchicalclustering__linkage": ["single", "ward"]}
     search = GridSearchCV(model, grid, scoring=TreeScorer(animals.taxonomy), cv=FOLDS, error_score="raise").fit(frame)
     assert np.isfinite(search.cv_results_["mean_test_score"]).all()
+
+
+def test_trees_of_scikit_learn_are_scored_as_ours():
+    pd = pytest.importorskip("pandas")
+    animals = datasets.zoo()
+    frame = pd.DataFrame(animals.traits + np.random.default_rng(0).normal(size=(101, 16)), index=animals.items)
+    ours, theirs = HierarchicalClustering(n_clusters=3), AgglomerativeClustering(n_clusters=3)
+    for scorer in (TreeScorer(animals.taxonomy), StabilityScorer(n_replicates=6, n_references=2)):
+        assert scorer(make_pipeline(StandardScaler(), theirs), frame) == pytest.approx(
+            scorer(make_pipeline(StandardScaler(), ours), frame)
+        )
 
 
 @pytest.mark.parametrize("model", [HierarchicalClustering(), KMeans(n_init=1, random_state=0)])

@@ -19,10 +19,12 @@ from dendrometry._display import printable
 from dendrometry._extras import require
 from dendrometry.errors import InvalidInputError, ItemMismatchError, UndefinedMeasureError
 from dendrometry.hierarchy import Hierarchy, require_hierarchy
+from dendrometry.io.formats.linkage import from_sklearn
 from dendrometry.measures.measure import Measure
 from dendrometry.measures.registry import measure_named
 from dendrometry.resampling.stability import stability
 
+_WHOLE_TREE = ("compute_full_tree", "compute_distances")  # parameters of AgglomerativeClustering
 _LEAST = -1e9  # finite, as scikit-learn averages scores and subtracts them
 
 
@@ -73,6 +75,9 @@ class LabelScorer:
 class TreeScorer:
     """A scorer that builds the tree of the rows it is given, and compares it with a known tree.
 
+    The estimator must have a ``hierarchy_``, as `HierarchicalClustering` has, or ``children_``, as scikit-learn's
+    AgglomerativeClustering.
+
     Parameters
     ----------
     reference : Hierarchy
@@ -112,7 +117,7 @@ class TreeScorer:
         if names is None:
             raise InvalidInputError(f"X must be a data frame whose index names the items; got {type(X).__name__}")
         record, known = measure_named(self.measure, "trees"), self.reference.restrict(names)
-        return _score_or_least(lambda: _signed(record, record.call(known, _tree_of(_fitted(estimator, X)))))
+        return _score_or_least(lambda: _signed(record, record.call(known, _tree_of(estimator, X))))
 
     def __repr__(self) -> str:
         return f"TreeScorer({self.reference!r}, {self.measure!r})"
@@ -135,7 +140,8 @@ class StabilityScorer:
 
     Notes
     -----
-    The estimator must have a ``hierarchy_`` and ``n_clusters``, as `HierarchicalClustering` has. The score of rows is
+    The estimator must have ``n_clusters`` and a ``hierarchy_``, as `HierarchicalClustering` has, or ``children_``, as
+    scikit-learn's AgglomerativeClustering. The score of rows is
     the excess at ``n_clusters``, as in `stability`, with ``rng=0``.
 
     Examples
@@ -163,7 +169,7 @@ class StabilityScorer:
         n_rows = points_of(X).shape[0]
 
         def build(points: Any) -> Hierarchy:
-            return _tree_of(_fitted(estimator, points, n_clusters=1))  # the tree alone counts, however few rows
+            return _tree_of(estimator, points, n_clusters=1)  # the tree alone counts, however few rows
 
         if n_rows > wanted:
             return _score_or_least(lambda: self._excess(X, build, wanted))
@@ -238,12 +244,17 @@ def _labels_of(estimator: Any) -> Any:
     return labels
 
 
-def _tree_of(estimator: Any) -> Hierarchy:
-    """Return the tree of a fitted estimator."""
-    tree = getattr(estimator, "hierarchy_", None)
+def _tree_of(estimator: Any, X: Any, **options: Any) -> Hierarchy:
+    """Return the tree of a copy of an estimator, with other options if any are given, fitted to some rows."""
+    known = _steps(estimator)[1].get_params()
+    fitted = _fitted(estimator, X, **options, **{name: True for name in _WHOLE_TREE if name in known})
+    tree = getattr(fitted, "hierarchy_", None)
+    if tree is None and hasattr(fitted, "children_"):
+        return from_sklearn(fitted, item_names=names_within(X))
     if not isinstance(tree, Hierarchy):
         raise InvalidInputError(
-            f"the estimator must have a hierarchy_, as HierarchicalClustering has; got {printable(estimator)}"
+            "the estimator must have a hierarchy_, as HierarchicalClustering has, or children_, as"
+            f" AgglomerativeClustering has; got {printable(fitted)}"
         )
     return tree
 

@@ -50,6 +50,7 @@ _RULES = {
 _NODE_BYTES = 150  # the columns of the scan and of the tree, and a name
 _PLAIN = re.compile(r"[^\s()\[\]{}<>/,:;'\"=&|\\\ufeff]++")
 _NUMBER = re.compile(rb"[-+.0-9eE]++")
+_HYBRID = re.compile(r"#(?:H|LGT|R)\d++$", re.ASCII)  # ends the name of a node of several parents, in extended Newick
 _PIECE = 2**18  # names that are split together
 _LONG = 2**20  # bytes of a text, from which on two threads read it
 
@@ -197,8 +198,18 @@ def _columns(encoded: bytes, lengths: LengthChoice) -> tuple[_Columns, list[Mess
     )
     in_threads = len(encoded) >= _LONG and n_cores() > 1
     (heights, distinct), names = run_in_threads(lambda job: job(), jobs, 2) if in_threads else [job() for job in jobs]
+    if node_names and b"#" in encoded:
+        _check_no_network(node_names, names)
     height, notes = (None, []) if heights is None else heights
     return (columns.parent, None, height, known_distinct(names) if distinct else names, node_names), notes
+
+
+def _check_no_network(node_names: list[str], tips: list[str]) -> None:
+    """Refuse extended Newick, in which a hybrid node, such as #H1, stands once with its children and once without."""
+    hybrids = {name for name in node_names if _HYBRID.search(name)}
+    found = next((name for name in tips if name in hybrids), None)
+    if found is not None:
+        raise FormatError(f"each node must have one parent; got a network, with the hybrid node '{printable(found)}'")
 
 
 def _are_distinct(encoded: bytes, columns: kernels.Columns, nodes: IntArray) -> bool:
