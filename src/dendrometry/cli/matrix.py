@@ -23,7 +23,6 @@ from dendrometry.cli._shared.output import (
 from dendrometry.cli._shared.table import print_table
 from dendrometry.errors import InvalidInputError
 from dendrometry.measures.registry import MEASURES
-from dendrometry.unrooted import UnrootedTree
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -82,6 +81,7 @@ def matrix(
     """
     from dendrometry.comparison.pairwise_matrix import pairwise_matrix as matrix_of
     from dendrometry.report.report import report as write_report
+    from dendrometry.unrooted import UnrootedTree
 
     require_new(out, force, endings=TABLES + PICTURES)
     require_new(report, force, endings=PAGES, option="--report")
