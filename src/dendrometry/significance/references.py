@@ -27,7 +27,8 @@ NULLS = {
     "uniform": "boxes of even density with the deviations of the group",
 }
 _MEASURED = (
-    ", as measured for normal, t(2) and exponential sets, ellipses, squares, balls, rings and thin bars of even density"
+    ", as measured for normal, t(2) and exponential sets, ellipses, squares, balls, rings, bent bands and thin bars of"
+    " even density"
 )
 HELD = {
     "cautious": _MEASURED,
