@@ -148,6 +148,7 @@ print(before, dendrometry.compare is compare is names["compare"], callable(compa
         (dendrometry, "ari", "; did you mean 'adjusted_rand'?"),
         (dendrometry, "RF", "; did you mean 'robinson_foulds'?"),
         (dendrometry, "HAI", "; did you mean 'hierarchy_agreement'?"),
+        (dendrometry, "UPGMA", "; did you mean 'agglomerate(X, linkage=\"average\")'?"),
         (dendrometry, "triplet_distance", "; did you mean '1 - measures.triplet_agreement(a, b)'?"),
         (dendrometry, "AgglomerativeClustering", "; did you mean 'HierarchicalClustering(n_clusters=8)'?"),
         (dendrometry.measures, "nmi", "; did you mean 'normalized_mutual_information'?"),

@@ -61,6 +61,25 @@ def test_a_name_that_a_spreadsheet_would_run_is_guarded(run, paths, tmp_path):
     assert table.read_text().splitlines()[0] == "tree\t'=cmd\tb"
 
 
+def test_a_matrix_without_roots_is_that_of_unrooted_trees(run, tmp_path):
+    shapes = {"x": "((a,b),(c,(d,e)));", "y": "(((a,b),c),(d,e));", "z": "((a,c),(b,(d,e)));"}
+    paths = [tmp_path / f"{name}.nwk" for name in shapes]
+    for path, text in zip(paths, shapes.values(), strict=True):
+        path.write_text(text)
+    expected = dm.pairwise_matrix([dm.io.unroot(path) for path in paths], "quartet_agreement")
+    content = json.loads(run("matrix", *paths, "--unrooted", "--json")[1])
+    assert (content["measure"], content["unrooted"]) == ("quartet_agreement", True)
+    assert content["values"] == expected.values.tolist()
+    assert content["values"][0][1] == 1.0
+    page = tmp_path / "page.html"
+    code, out, _ = run("matrix", *paths, "--unrooted", "--measure", "robinson_foulds", "--raw", "--report", page)
+    assert (code, "robinson_foulds: the number of splits that only one of the trees has" in out) == (0, True)
+    assert "3 trees without roots, by robinson_foulds: 0 to 2(n - 3), lower = more alike" in out
+    assert "The number of splits that only one of the trees has; 0 to 2(n - 3)" in page.read_text(encoding="utf-8")
+    code, _, err = run("matrix", *paths, "--unrooted", "--measure", "hierarchy_agreement")
+    assert (code, "--unrooted takes a --measure of unrooted trees, quartet_agreement, " in err) == (2, True)
+
+
 def test_a_matrix_that_takes_long_names_the_option_that_allows_it(run, paths, monkeypatch):
     monkeypatch.setattr("dendrometry.measures.duration.MOST_SECONDS", 0)
     code, _, err = run("matrix", *paths[:2], "--measure", "hierarchical_f")

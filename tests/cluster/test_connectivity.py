@@ -7,6 +7,7 @@ from scipy import sparse
 from scipy.spatial.distance import cdist, squareform
 from sklearn.cluster import linkage_tree, ward_tree
 from sklearn.feature_extraction.image import grid_to_graph
+from sklearn.neighbors import kneighbors_graph
 from tests.cluster.approximate.test_start import merges_of
 from tests.oracles.cluster import connected as oracle
 
@@ -160,7 +161,9 @@ def test_the_estimator_takes_connectivity():
         ({"connectivity": [[1, 0], [0]]}, "connectivity must be an array of numbers; got list"),
         ({"connectivity": np.ones((5, 5))}, r"connectivity must be a matrix of 6 × 6.*; got shape \(5, 5\)"),
         ({"connectivity": np.full((6, 6), np.nan)}, "connectivity must be numbers, 0 where items are not adjacent"),
-        ({"connectivity": (6,), "min_size": 7}, "connected parts must hold at least 7; that of item 0 holds 6"),
+        ({"connectivity": kneighbors_graph}, "must be what the function returns for the points, a matrix; got the"),
+        ({"connectivity": (6,), "min_size": 7}, "part must hold at least 7; all items are connected, and hold 6"),
+        ({"connectivity": np.diag([1, 1, 0, 1, 1], 1), "min_size": 4}, "least 4; that of '0', one of 2, holds 3"),
         ({"connectivity": (6,), "item_size": [1] * 6}, "min_size must be given for item_size"),
         ({"connectivity": (6,), "min_size": 2, "item_size": [1] * 5}, "one number for each of 6 items; got 5"),
         ({"connectivity": (6,), "min_size": 2, "item_size": [1] * 5 + [-1]}, "at least 0; got -1.0 at position 5"),

@@ -18,6 +18,7 @@ from dendrometry._kernels.cluster.vector_greedy import FORMS
 from dendrometry.cluster import LINKAGES, METRICS, Linkage, buckshot
 from dendrometry.cluster.cpu.list_reciprocal import LIST_UPDATES
 from dendrometry.cluster.cpu.neighbours import BY_SIZE
+from dendrometry.errors import InvalidInputError
 
 UNKNOWN = (-1, GROUP_AVERAGE, GROUP_AVERAGE_WITH_SELF, len(UPDATES), 99)
 RULES = pytest.mark.parametrize("rule", LINKAGES.values(), ids=list(LINKAGES))
@@ -131,6 +132,13 @@ def test_a_linkage_that_has_only_a_formula_is_built_from_a_matrix(rule, small, m
             assert built.report.algorithm == ("matrix_reciprocal" if rounds else "matrix_greedy")
         same_tree(built, agglomerate(X, linkage=rule.name, metric=metric))
     same_tree(agglomerate_distances(pdist(X), linkage="dummy"), agglomerate_distances(pdist(X), linkage=rule.name))
+
+
+@RULES
+def test_other_names_of_a_linkage_are_answered_by_its_own(rule):
+    for word in (*rule.aliases, *map(str.lower, rule.aliases)):
+        with pytest.raises(InvalidInputError, match=f"did you mean '{rule.name}'"):
+            agglomerate([[0.0], [1.0]], linkage=word)
 
 
 def test_messages_name_the_linkages_of_the_table(monkeypatch):

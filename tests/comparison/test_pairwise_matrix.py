@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import dendrometry as dm
-from dendrometry.cli.matrix import _print
+from dendrometry.cli.matrix import DEFAULTS, _print
 from dendrometry.cli.matrix import matrix as command
 from dendrometry.comparison.pairwise_matrix import near_chance
 from dendrometry.report.matrix import matrix_page
@@ -70,7 +70,8 @@ def test_values_stay_as_they_are_where_identical_trees_have_no_one_value(name):
 
 def test_the_default_of_the_command_line_is_that_of_python():
     options = inspect.signature(command).parameters
-    assert options["measure"].default == inspect.signature(dm.pairwise_matrix).parameters["measure"].default
+    assert options["measure"].default is None
+    assert DEFAULTS[False] == inspect.signature(dm.pairwise_matrix).parameters["measure"].default
     assert options["raw"].default is False
 
 

@@ -277,11 +277,9 @@ def test_all_measures_of_unrooted_trees_are_named():
 def test_a_matrix_takes_unrooted_trees():
     shapes = {"x": "((a,b),(c,d));", "y": "(((a,b),c),d);", "z": "((a,c),(b,d));"}
     trees = {name: unroot(dm.from_newick(text)) for name, text in shapes.items()}
-    assert dm.pairwise_matrix(trees, "robinson_foulds", adjusted=False).values.tolist() == [
-        [0.0, 0.0, 2.0],
-        [0.0, 0.0, 2.0],
-        [2.0, 2.0, 0.0],
-    ]
+    found = dm.pairwise_matrix(trees, "robinson_foulds", adjusted=False)
+    assert found.values.tolist() == [[0.0, 0.0, 2.0], [0.0, 0.0, 2.0], [2.0, 2.0, 0.0]]
+    assert found.notes() == ["3 trees without roots, by robinson_foulds: 0 to 2(n - 3), lower = more alike"]
 
 
 def test_scores_of_quartets_are_those_of_estabrook_day_and_steel_and_penny():

@@ -34,6 +34,11 @@ TYPED = {
     "CID": "measures.clustering_information_distance(a, b)",
     "ClusteringInfoDistance": "measures.clustering_information_distance(a, b)",
     "TreeDistance": "measures.clustering_information_distance(a, b) / (measures.mutual_clustering_information(a, a)",
+    "TreeDist": "measures.clustering_information_distance(a, b) / (measures.mutual_clustering_information(a, a)",
+    "normalised quartet distance": "comparison.quartets(a, b).steel_penny",
+    "dist.dendlist": "pairwise_matrix(trees)",
+    "F-measure": "measures.hierarchical_f(a, b)",
+    "adjacency": "agglomerate(X, connectivity=adjacency)",
     "TD": "measures.clustering_information_distance(a, b) / (measures.mutual_clustering_information(a, a)",
     "MCI": "measures.mutual_clustering_information(a, b)",
     "SPI": "measures.shared_phylogenetic_information(a, b)",
@@ -210,7 +215,7 @@ def test_a_name_of_several_things_leads_to_all_of_them():
     assert [each.call for each in find("NMI").others] == ["measures.v_measure(a, b)"]
     assert "\nor measures.v_measure(a, b): the mutual information over the mean" in str(find("nmi"))
     known = [word for row in OTHER_NAMES for word in row.names if find(word).others]
-    assert sorted({plain_word(word) for word in known}) == ["ancestorf", "ancestorf1", "nmi", "nvi"]
+    assert sorted({plain_word(word) for word in known}) == ["ancestorf", "ancestorf1", "fmeasure", "nmi", "nvi"]
 
 
 @pytest.mark.parametrize(

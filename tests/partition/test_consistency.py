@@ -142,8 +142,11 @@ def test_columns_that_are_no_clusterings_are_refused_with_advice():
 
 
 def test_the_picture_has_a_box_for_each_group():
-    ax = plot.consistency_groups(consistency(RUNS, groups=GROUPS))
+    found = consistency(RUNS, groups=GROUPS)
+    ax = plot.consistency_groups(found)
     assert [text.get_text() for text in ax.get_xticklabels()] == ["low", "high"]
+    drawn = {line.get_label(): line.get_ydata() for line in ax.lines}
+    np.testing.assert_array_equal(drawn["mean by chance"], [group.expected for group in found.groups])
     with pytest.raises(dm.errors.InvalidInputError, match="consistency_groups draws what consistency"):
         plot.consistency_groups(RUNS)
 

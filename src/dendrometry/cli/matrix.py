@@ -23,11 +23,14 @@ from dendrometry.cli._shared.output import (
 from dendrometry.cli._shared.table import print_table
 from dendrometry.errors import InvalidInputError
 from dendrometry.measures.registry import MEASURES
+from dendrometry.unrooted import UnrootedTree
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from dendrometry.comparison.pairwise_matrix import Matrix
+
+DEFAULTS = ("hierarchy_agreement", "quartet_agreement")  # the measures with roots, and without
 
 
 @add_reading_options
@@ -37,8 +40,16 @@ def matrix(
         list[str], argument("TREE", f"Trees over the same items, each {A_TREE}; or one file of several trees.")
     ],
     measure: Annotated[
-        str, option("NAME", "The measure; 'dendrometry measures' lists all.", among=tuple(MEASURES))
-    ] = "hierarchy_agreement",
+        str | None,
+        option(
+            "NAME",
+            "The measure; 'dendrometry measures' lists all. By default {}, and with --unrooted {}.".format(*DEFAULTS),
+            among=tuple(MEASURES),
+        ),
+    ] = None,
+    unrooted: Annotated[
+        bool, switch("--unrooted", "Ignore the roots: compare the splits or quartets of phylogenies.")
+    ] = False,
     raw: Annotated[bool, switch("--raw", "The values of the measure, not adjusted for chance.")] = False,
     json: Annotated[bool, switch("--json", "Print names and values as JSON.")] = False,
     out: Annotated[
@@ -67,20 +78,25 @@ def matrix(
       dendrometry matrix a.nwk b.nwk c.nwk --measure overall_distance --out distances.csv
       dendrometry matrix trees/*.nwk --out trees.png
       dendrometry matrix trees/*.nwk --report trees.html
+      dendrometry matrix genes.nwk --unrooted --measure robinson_foulds
     """
     from dendrometry.comparison.pairwise_matrix import pairwise_matrix as matrix_of
     from dendrometry.report.report import report as write_report
 
     require_new(out, force, endings=TABLES + PICTURES)
     require_new(report, force, endings=PAGES, option="--report")
+    chosen = measure or DEFAULTS[unrooted]
+    if unrooted and not MEASURES[chosen].unrooted:
+        fit = ", ".join(name for name, entry in MEASURES.items() if entry.unrooted)
+        raise InvalidInputError(f"--unrooted takes a --measure of unrooted trees, {fit}; got {chosen}")
     with spinner("reading", on_terminal()):
         held = trees_of_one_file(trees, how)
         if len(trees if held is None else held) < 2:
             raise InvalidInputError("a matrix needs two trees or more; got 1")
         named = dict(zip(_names(trees), trees_at(trees, how), strict=True)) if held is None else held
     found = matrix_of(
-        named,
-        measure,
+        {name: UnrootedTree(tree) for name, tree in named.items()} if unrooted else named,
+        chosen,
         adjusted=False if raw else None,
         allow_slow=allow_slow,
         progress=not quiet and on_terminal(),
@@ -113,7 +129,7 @@ def _print(found: "Matrix") -> None:
     head, *rows = found.rows()
     print_table(head, rows)
     print()
-    for note in (*found.notes(), f"{found.measure}: {MEASURES[found.measure].describe()}"):
+    for note in (*found.notes(), f"{found.measure}: {MEASURES[found.measure].describe(unrooted=found.unrooted)}"):
         print(note)
     if len(found.names) < 4:
         return
@@ -139,6 +155,7 @@ def _json(found: "Matrix") -> str:
     content = {
         "measure": found.measure,
         "adjusted": found.adjusted,
+        "unrooted": found.unrooted,
         "names": found.names,
         "values": found.values.tolist(),
         "far_from_all": far_from_all(found),

@@ -292,7 +292,7 @@ def _constraint(
     """Return which items may merge, or None if all may."""
     if connectivity is not None:
         by_name = in_order(connectivity, with_names(data, names, connectivity))
-        return constraint_of(by_name, min_size, item_size, with_names(data, names, item_size), len(names))
+        return constraint_of(by_name, min_size, item_size, with_names(data, names, item_size), names)
     for name, given in (("min_size", min_size), ("item_size", item_size)):
         if given is not None:
             raise InvalidInputError(Argument(name), " requires ", Argument("connectivity"), "; got none")

@@ -34,10 +34,11 @@ class Constraint(NamedTuple):
         return int(self.part.max()) + 1
 
 
-def constraint_of(connectivity: Any, min_size: Any, item_size: Any, data: Any, n: int) -> Constraint:
+def constraint_of(connectivity: Any, min_size: Any, item_size: Any, data: Any, names: tuple[str, ...]) -> Constraint:
     """Return the constraint that users describe, refusing parts that are smaller than ``min_size``."""
     from scipy.sparse.csgraph import connected_components
 
+    n = len(names)
     graph = _grid(connectivity, n) if isinstance(connectivity, tuple) else _graph(connectivity, n)
     edges = Edges(graph.indptr.astype(np.int64), graph.indices.astype(np.int32), None)
     n_parts, part = connected_components(graph, directed=False)
@@ -50,11 +51,10 @@ def constraint_of(connectivity: Any, min_size: Any, item_size: Any, data: Any, n
     held = np.bincount(part, weights=total, minlength=n_parts)
     if held.min() < least:
         at = int(np.argmin(held))
-        item = int(np.argmax(part == at))
-        raise InvalidInputError(
-            f"each of the {n_parts:,} connected parts must hold at least {least:g}; that of item {item} holds"
-            f" {held[at]:g}"
-        )
+        which = "all items are connected, and hold"
+        if n_parts > 1:
+            which = f"that of '{printable(names[int(np.argmax(part == at))])}', one of {n_parts:,}, holds"
+        raise InvalidInputError(f"a connected part must hold at least {least:g}; {which} {held[at]:g}")
     return Constraint(edges, part.astype(np.int64), total, least)
 
 
@@ -100,6 +100,10 @@ def _graph(connectivity: Any, n: int) -> Any:
     """Return an adjacency matrix as CSR; every value other than 0 is an edge."""
     from scipy.sparse import csr_array
 
+    if callable(connectivity):
+        raise InvalidInputError(
+            Argument("connectivity"), " must be what the function returns for the points, a matrix; got the function"
+        )
     if is_sparse(connectivity):
         graph = sound_csr(connectivity)
     else:

@@ -210,10 +210,15 @@ LINKAGES: Mapping[str, LinkageRule] = {
 
 def rule_for(linkage: str, metric: str) -> LinkageRule:
     """Return the rule that builds the tree, refusing unknown names and metrics for which it is not defined."""
-    rule = LINKAGES[one_of(linkage, "linkage", LINKAGES)]
+    rule = LINKAGES[one_of(linkage, "linkage", LINKAGES, meant=_meant)]
     one_of(metric, "metric", METRICS)
     if metric not in rule.metrics:
         raise InvalidInputError(
             Argument("metric"), f" must be {', '.join(rule.metrics)} for {linkage} linkage; got {metric}"
         )
     return LINKAGES[rule.equal_to.get(metric, linkage)]
+
+
+def _meant(word: str) -> str:
+    """Return the linkage that people also call by a word, such as "UPGMA", or ""."""
+    return next((name for name, rule in LINKAGES.items() if word.casefold() in map(str.casefold, rule.aliases)), "")

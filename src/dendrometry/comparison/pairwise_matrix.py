@@ -49,12 +49,15 @@ class Matrix(Frozen, Tabular):
     adjusted : bool
         Whether the values are adjusted for chance: 1 for identical trees, 0 as by chance. Otherwise they are those of
         the measure itself.
+    unrooted : bool
+        Whether the trees were compared without their roots.
     """
 
     names: tuple[str, ...]
     values: FloatArray
     measure: str
     adjusted: bool = False
+    unrooted: bool = False
 
     @property
     def title(self) -> str:
@@ -89,14 +92,21 @@ class Matrix(Frozen, Tabular):
         body = zip(self.names, self.values.tolist(), strict=True)
         return [("", *self.names), *((name, *(f"{value:.4g}" for value in row)) for name, row in body)]
 
+    @property
+    def scale(self) -> str:
+        """The range of the values, and which are more alike."""
+        if self.adjusted:
+            return "0 as by chance, 1 for identical trees"
+        entry = MEASURES[self.measure]
+        reached = entry.unrooted.reached if self.unrooted and entry.unrooted else ""
+        return f"{reached or entry.span}, {entry.better} = more alike"
+
     def notes(self) -> list[str]:
         """Return what the values mean."""
-        entry = MEASURES[self.measure]
-        scale = (
-            "0 as by chance, 1 for identical trees" if self.adjusted else f"{entry.span}, {entry.better} = more alike"
-        )
-        which = "" if entry.symmetric else "; the row is the first tree, the column the second"
-        return [f"{plural(len(self.names), 'tree')} by {self.title}: {scale}{which}"]
+        symmetric = MEASURES[self.measure].symmetric
+        which = "" if symmetric else "; the row is the first tree, the column the second"
+        bare = " without roots," if self.unrooted else ""
+        return [f"{plural(len(self.names), 'tree')}{bare} by {self.title}: {self.scale}{which}"]
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
         return np.array(self.values, dtype=dtype)
@@ -223,7 +233,8 @@ def pairwise_matrix(
         values[i, j] = value
         if entry.symmetric:
             values[j, i] = value
-    return Matrix(names, read_only(values), measure, adjusts)
+    unrooted = any(isinstance(tree, UnrootedTree) for tree in listed)
+    return Matrix(names, read_only(values), measure, adjusts, unrooted)
 
 
 def _trees_for(

@@ -122,7 +122,10 @@ def find(word: str) -> Found:
 def meant_by(word: str) -> str:
     """Return the name, or the call, of what people call exactly by a word; "" if there is none in the package."""
     found = (make(of) for make, of in _exactly(word, plain_word(word), _entries()))  # type: ignore[arg-type]  # as above
-    return next((each.name for each in found if each.is_here), "")
+    here = next((each for each in found if each.is_here), None)
+    if here is None:
+        return ""
+    return here.name if here.name in here.call.partition("(")[0] else here.call  # a linkage is no name of its own
 
 
 def _exactly(word: str, wanted: str, entries: Iterable[tuple[str, _Entry]]) -> list[_Entry]:

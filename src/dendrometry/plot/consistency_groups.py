@@ -20,7 +20,8 @@ def consistency_groups(result: Consistency, *, ax: Axes | None = None) -> Axes:
     """Draw the consistency of the items in each group of clusterings, such as the runs at each resolution.
 
     A box holds the middle half of the items, with a line at the median; the whiskers end at the 5th and 95th
-    percentiles, and a dot marks the mean.
+    percentiles. A dot marks the mean, a diamond the mean by chance: the most consistent group is the one whose dot has
+    gone the largest part of the way from the diamond to 1.
 
     Parameters
     ----------
@@ -64,6 +65,10 @@ def consistency_groups(result: Consistency, *, ax: Axes | None = None) -> Axes:
     )
     names = [printable(group.group) for group in result.groups]
     ax.set_xticks(range(1, len(names) + 1), names, rotation=0 if len(names) <= 12 else 90)
+    chance = [group.expected for group in result.groups]
+    ax.plot(range(1, len(names) + 1), chance, "D", color=PALETTE[2], markersize=5, label="mean by chance")
+    ax.plot([], [], "o", color=PALETTE[1], label="mean")
+    ax.legend(loc="lower left", bbox_to_anchor=(0.0, 1.0), ncols=2, fontsize=8, frameon=False)
     ax.set(ylim=(0.0, 1.02), xlabel="group of clusterings", ylabel="consistency of the items")
     ax.spines[["top", "right"]].set_visible(False)
     return ax

@@ -83,9 +83,8 @@ def _alike(matrix: Matrix, far: list[str]) -> Html:
         label(matrix.names[nearest[1]]),
         f", {matrix.values[nearest]:.3g}.",
     )
-    scale = "0 as by chance, 1 for identical trees" if matrix.adjusted else f"{entry.span}, {entry.better} = more alike"
-    meaning = entry.describe()
-    note = tag("p", f"{meaning[0].upper()}{meaning[1:]}; {scale}.", class_="note")
+    meaning = entry.describe(unrooted=matrix.unrooted)
+    note = tag("p", f"{meaning[0].upper()}{meaning[1:]}; {matrix.scale}.", class_="note")
     return join_html((tag("p", verdict, class_="verdict"), description_list(figures, class_="figures"), near, note))
 
 
@@ -142,7 +141,7 @@ def _made(matrix: Matrix) -> Html:
     linked = "what they lack of the value for identical trees" if matrix.is_similarity else "their distances"
     adjusted = "; values adjusted for chance" if matrix.adjusted else ""
     rows = [
-        ("Trees", f"{n:,}, {n * (n - 1) // 2:,} pairs"),
+        ("Trees", f"{n:,}, {n * (n - 1) // 2:,} pairs{', without roots' if matrix.unrooted else ''}"),
         ("Measure", f"{entry.name} ({entry.symbol}, {entry.source}); {how}{adjusted}"),
         ("Order of the trees", f"average linkage of {linked}"),
         (
