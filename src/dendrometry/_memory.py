@@ -13,8 +13,11 @@ def square_bytes(n: int, itemsize: int) -> int:
 
 
 def vector_bytes(n: int, d: int) -> int:
-    """Return the bytes that n points with d coordinates need while they are merged: copies, search blocks, lists."""
-    return n * (6 * 8 * d + 400)
+    """Return the bytes that n points with d coordinates need while they are merged.
+
+    They are copies, search blocks, lists, and a matrix of the last clusters.
+    """
+    return n * (6 * 8 * d + 500) + 5 * min(n, 4096) ** 2
 
 
 _limit: int | None = None  # of the command that is running

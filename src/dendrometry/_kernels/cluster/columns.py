@@ -75,13 +75,13 @@ def search_columns(
     queries: tuple[IntArray, FloatArray, IntArray],
     columns: Columns,
     near: NDArray[np.int32],
-    last: FloatArray,
+    best: FloatArray,
 ) -> None:
     """Fill ``near[q]`` with the nearest clusters of query q, for some blocks of rows, from the nearest on.
 
     Block b holds the rows of the next few of the ``queries``, which have slots and sizes; of clusters in one group, if
-    all have groups, none is another's neighbour. Nothing outside ``near[q]`` undercuts ``last[q]``, which means nothing
-    where there is nothing. O(m n d), nearly all in products.
+    all have groups, none is another's neighbour. ``best[q]`` takes the products of those in ``near[q]``; nothing else
+    undercuts its last, which means nothing where there is nothing. O(m n d), nearly all in products.
     """
     slots, row_size, group = queries
     side = rows.shape[2]
@@ -89,14 +89,13 @@ def search_columns(
     k = near.shape[1]
     product = np.empty((side, width))
     none = product.ravel()[:0]
-    best = np.empty((side, k))
     bits = product.view(np.int64)
     limit = np.empty(1)
     limit_bits = limit.view(np.int64)
     for b in blocks:
         first = b * side
         n_rows = min(side, slots.size - first)
-        best[:] = 0.5 * NOWHERE
+        best[first : first + n_rows] = 0.5 * NOWHERE
         near[first : first + n_rows] = -1
         for t in range(columns.tiles.shape[0]):
             if stopped():
@@ -104,17 +103,16 @@ def search_columns(
             fill_fused_products(rows[b], 0, columns.tiles[t], product, none)
             for i in range(n_rows):
                 q = first + i
-                limit[0] = best[i, k - 1]
+                limit[0] = best[q, k - 1]
                 if columns.size.size:
                     share = row_size[q] * columns.least[t] / (row_size[q] + columns.least[t])
-                    limit[0] = min(best[i, k - 1] / share * (1.0 + 1e-12), 0.5 * NOWHERE)
+                    limit[0] = min(best[q, k - 1] / share * (1.0 + 1e-12), 0.5 * NOWHERE)
                 least = bits[i, 0]
                 for j in range(width):  # as integers, several at a time: negative ones (rounding) are below all others
                     x = bits[i, j]
                     least = x if x < least else least
                 if least < limit_bits[0]:
-                    _keep(product[i], t, (slots[q], row_size[q], group), columns, near[q], best[i])
-        last[first : first + n_rows] = best[:n_rows, k - 1]
+                    _keep(product[i], t, (slots[q], row_size[q], group), columns, near[q], best[q])
 
 
 @njit

@@ -15,6 +15,7 @@ from dendrometry._kernels.cluster.differences import Tiles, fill_squared, square
 from dendrometry._typing import BoolArray, FloatArray, IntArray
 
 BLOCK = 120  # queries in one product
+_NEARLY = 1 - 1e-12  # of a distance: a new cluster is at least as far as the nearer part, but for rounding
 _ROUNDED = 1e-9  # more than the share by which sums of squares are rounded, in up to a million columns
 
 
@@ -32,7 +33,8 @@ class Lists(NamedTuple):
 
     Every cluster that ``near`` (row by row, -1 at the end) does not lead to is at least ``reach`` away. ``nearest``
     is the nearest at ``distance``; another one is exactly as near if ``tied``. If ``sure``, this is certain, and all
-    that are as near are in the list.
+    that are as near are in the list. But for rounding, none in ``near`` is nearer than its ``value``, nor is what it
+    has merged into.
     """
 
     near: NDArray[np.int32]
@@ -41,6 +43,7 @@ class Lists(NamedTuple):
     distance: FloatArray
     sure: BoolArray
     tied: BoolArray
+    value: FloatArray
 
 
 @njit
@@ -187,6 +190,7 @@ def search_differences(
             else:
                 _search_tile(c, above, clusters, targets, form, lists.near[c], best, delta)
                 above += 1
+        lists.value[c] = best
         lists.reach[c] = best[k - 1]
         lists.nearest[c] = lists.near[c, 0]
         lists.distance[c] = best[0]
@@ -266,41 +270,29 @@ def evaluate(
     lists: Lists,
     form: tuple[bool, float],
 ) -> None:
-    """Find the nearest of some clusters among those their lists lead to, and whether it is certain. O(m k (k + d)).
+    """Find the nearest cluster of each cluster in ``slots`` among those in its list, and whether it is certain.
 
     ``root[s]`` is the cluster that slot s now belongs to, ``partner[c]`` the slot that c has just swallowed, or -1:
-    its list counts too.
+    its list counts too, and all distances are computed; else only those that may be the least. O(m k (k + d)).
     """
     k = lists.near.shape[1]
     found = np.empty(2 * k, dtype=np.int32)
     best = np.empty(2 * k)
-    by_size, alpha = form
     for c in slots:
-        n_found = 0
-        for at in range(k if partner[c] < 0 else 2 * k):
-            s = lists.near[c, at] if at < k else lists.near[partner[c], at - k]
-            if s < 0:
-                continue
-            s = root[s]
-            new = s != c
-            for before in range(n_found):
-                new = new and found[before] != s
-            if new:
-                found[n_found] = s
-                n_found += 1
-        for at in range(n_found):
-            s = found[at]
-            best[at] = between(
-                squared(clusters.centroid[c], clusters.centroid[s]),
-                (clusters.size[c], clusters.size[s]),
-                clusters.spread[c] + clusters.spread[s],
-                by_size,
-                alpha,
-            )
+        n_found = _gather(c, partner[c], root, lists, found, best)
         sort_near(found[:n_found], best[:n_found], clusters.node)
-        found[n_found:] = -1
-        best[n_found:] = np.inf
+        nearest = np.inf
+        for at in range(n_found):
+            if best[at] > nearest:
+                break
+            s = found[at]
+            delta = squared(clusters.centroid[c], clusters.centroid[s])
+            spreads = clusters.spread[c] + clusters.spread[s]
+            best[at] = between(delta, (clusters.size[c], clusters.size[s]), spreads, form[0], form[1])
+            nearest = min(nearest, best[at])
+        sort_near(found[:n_found], best[:n_found], clusters.node)
         lists.near[c] = found[:k]
+        lists.value[c] = best[:k]
         lists.reach[c] = min(lists.reach[c], best[k])
         lists.nearest[c] = found[0]
         lists.distance[c] = best[0]
@@ -308,6 +300,33 @@ def evaluate(
         lists.tied[c] = best[1] == best[0]
         if stopped():
             break
+
+
+@njit
+def _gather(c: int, partner: int, root: IntArray, lists: Lists, found: NDArray[np.int32], least: FloatArray) -> int:
+    """Collect the clusters that the lists of a cluster lead to; return how many.
+
+    ``least`` is what their distances are at least, -inf if c has swallowed another, and inf after the last. O(k^2).
+    """
+    k = lists.near.shape[1]
+    n_found = 0
+    for at in range(k if partner < 0 else 2 * k):
+        s = lists.near[c, at] if at < k else lists.near[partner, at - k]
+        if s < 0 or root[s] == c:
+            continue
+        s = root[s]
+        value = lists.value[c, at] * _NEARLY if partner < 0 else -np.inf
+        place = 0
+        while place < n_found and found[place] != s:
+            place += 1
+        if place == n_found:
+            found[place] = s
+            least[place] = value
+            n_found += 1
+        least[place] = min(least[place], value)
+    found[n_found:] = -1
+    least[n_found:] = np.inf
+    return n_found
 
 
 @njit

@@ -128,16 +128,25 @@ def _merge(i: int, j: int, clusters: Clusters, lists: Lists, form: tuple[bool, f
     from the whole: for average linkage the mean weighted by size, for Ward a ratio that is monotone in m, so m = 1 or
     m = inf is the worst.
     """
-    by_size, alpha = form
     n_i = clusters.size[i]
     n_j = clusters.size[j]
     n = n_i + n_j
     weighted = n_i * lists.reach[i] + n_j * lists.reach[j]
-    if by_size:
+    if form[0]:
         slope = lists.reach[i] + lists.reach[j] - lists.distance[i]
         lists.reach[i] = min((weighted + slope) / (n + 1.0), slope) * (1 - 1e-12)
     else:
         lists.reach[i] = weighted / n * (1 - 1e-12)
+    combine(i, j, clusters, form)
+
+
+@njit
+def combine(i: int, j: int, clusters: Clusters, form: tuple[bool, float]) -> None:
+    """Let cluster i take the items of cluster j. O(d)."""
+    by_size, alpha = form
+    n_i = clusters.size[i]
+    n_j = clusters.size[j]
+    n = n_i + n_j
     delta = squared(clusters.centroid[i], clusters.centroid[j])
     clusters.spread[i] = (n_i * clusters.spread[i] + n_j * clusters.spread[j]) / n
     if not by_size:

@@ -47,6 +47,7 @@ def new_lists(n: int, width: int = 12) -> Lists:
         np.full(n, np.inf),
         np.zeros(n, dtype=bool),
         np.zeros(n, dtype=bool),
+        np.full((n, width), -np.inf),
     )
 
 
@@ -108,13 +109,14 @@ def search_all(
     )
     near = clusters_in(nearest)
     lists.near[active] = np.where(near >= 0, active[near], -1)
-    last, weight = nearest.last.astype(np.float64), 1.0
+    value, weight = _values_in(nearest), np.ones((1, 1))
     if weigh:  # a share of two sizes is below that with the largest, and its own rounding is a part of the value
-        last = np.minimum(last * (1.0 - 8.0 * _EPS), last * (1.0 + 8.0 * _EPS))
-        weight = size * size[-1] / (size + size[-1])
-    scale = (2.0 if weigh else size) if form.by_size else 1.0
-    bound = scale * factors.at_least(last, np.arange(n), weight) * (1 - 1e-12)
-    lists.reach[active] = np.where(np.isfinite(last), bound, np.inf)
+        value = np.minimum(value * (1.0 - 8.0 * _EPS), value * (1.0 + 8.0 * _EPS))
+        weight = (size * size[-1] / (size + size[-1]))[:, None]
+    scale = (2.0 if weigh else size[:, None]) if form.by_size else 1.0
+    bound = scale * factors.at_least(value, weight) * (1 - 1e-12)
+    lists.value[active] = bound
+    lists.reach[active] = np.where(np.isfinite(value[:, -1]), bound[:, -1], np.inf)
 
 
 def new_nearest(limit: NDArray[np.float32], width: int) -> Nearest:
@@ -127,6 +129,13 @@ def clusters_in(nearest: Nearest) -> NDArray[np.int32]:
     """Return the near clusters of each, from the nearest on, and -1 after them."""
     near: NDArray[np.int32] = (nearest.key & 0xFFFFFFFF).astype(np.int32) - 1
     return near
+
+
+def _values_in(nearest: Nearest) -> FloatArray:
+    """Return the distances of near clusters, or the limit where there are none."""
+    ordered = (nearest.key >> 32).astype(np.int32)
+    bits = np.where(ordered < 0, np.int32(-(2**31)) - ordered, ordered)
+    return bits.view(np.float32).astype(np.float64)
 
 
 def _limits(active: IntArray, clusters: Clusters, form: Form, width: int) -> NDArray[np.float32]:
@@ -189,18 +198,22 @@ class _Factors(NamedTuple):
     near_doubt: FloatArray
     share: float
 
-    def at_least(self, value: FloatArray, at: IntArray, weight: float | FloatArray = 1.0) -> FloatArray:
-        """Return what distances are at least whose products, times a weight at most this, are at least the values."""
-        far = value - self.doubt[at] * weight
-        bound: FloatArray = np.maximum(far, (value - self.near_doubt[at] * weight) * (1.0 - self.share))
+    def at_least(self, value: FloatArray, weight: FloatArray) -> FloatArray:
+        """Return what distances are at least whose products, times a weight at most this, are at least the values.
+
+        There is one row of values, and a weight, for each row of the products.
+        """
+        far = value - self.doubt[:, None] * weight
+        bound: FloatArray = np.maximum(far, (value - self.near_doubt[:, None] * weight) * (1.0 - self.share))
         return bound
 
 
 def _factors(active: IntArray, clusters: Clusters, form: Form) -> _Factors:
     """Return the active clusters as factors of single-precision products."""
     centre = clusters.centroid[active].mean(axis=0)
-    rows, squared = _tiles_of_factors(active, clusters, (centre, form.alpha, True), _SIDE, np.float32)
-    columns, _ = _tiles_of_factors(active, clusters, (centre, form.alpha, False), _SIDE, np.float32)
+    rows, squared = tiles_of_factors(active, clusters, (centre, form.alpha, True), _SIDE, np.float32)
+    columns = rows * np.float32(-2.0 * form.alpha)
+    columns[:, -2:] = rows[:, :-3:-1]
     length, own = np.sqrt(squared), form.alpha * squared + clusters.spread[active]
     unit, n_steps = _EPS / 2, rows.shape[1] + 2
     doubt = unit * (2.0 * n_steps * form.alpha * length * length.max() + 6.0 * (own + own.max())) + 1e-37
@@ -208,7 +221,7 @@ def _factors(active: IntArray, clusters: Clusters, form: Form) -> _Factors:
     return _Factors(rows, columns, doubt, near_doubt + 1e-37, share)
 
 
-def _tiles_of_factors(
+def tiles_of_factors(
     slots: IntArray, clusters: Clusters, form: tuple[FloatArray, float, bool], side: int, kind: type[np.floating]
 ) -> tuple[NDArray[Any], FloatArray]:
     """Return clusters as tiles of rows or of columns about a centre, and their squared distances from it."""
@@ -261,7 +274,7 @@ class KeptColumns:
         n = self.n_packed = active.size
         self._form = form
         self._centre = clusters.centroid[active].mean(axis=0)
-        tiles, _ = _tiles_of_factors(active, clusters, (self._centre, form.alpha, False), _SIDE, np.float64)
+        tiles, _ = tiles_of_factors(active, clusters, (self._centre, form.alpha, False), _SIDE, np.float64)
         slot = np.full(tiles.shape[0] * _SIDE, -1, dtype=np.int64)
         slot[:n] = active
         tiles[-1, -2, n - slot.size + _SIDE :] = NOWHERE
@@ -280,29 +293,30 @@ class KeptColumns:
         n_parts = n_cores() if slots.size * self._columns.tiles.size > _WORTH_THREADS else 1
         side = min(_SIDE, -(-slots.size // (n_parts * FUSED_ROWS)) * FUSED_ROWS)
         form = (self._centre, self._form.alpha, True)
-        queries, squared = _tiles_of_factors(slots, clusters, form, side, np.float64)
+        queries, squared = tiles_of_factors(slots, clusters, form, side, np.float64)
         size = clusters.size[slots]
         near = np.empty((slots.size, lists.near.shape[1]), dtype=np.int32)
-        last = np.empty(slots.size)
+        value = np.empty(near.shape)
         groups = slots[:0] if group is None else group
 
         share_rows(
-            lambda blocks: search_columns(blocks, queries, (slots, size, groups), self._columns, near, last),
+            lambda blocks: search_columns(blocks, queries, (slots, size, groups), self._columns, near, value),
             np.arange(queries.shape[0]),
             2,
         )
         doubt, share = _near_doubt(squared, self._form, queries.shape[1] + 2, np.finfo(np.float64).eps / 2)
         scale = 2.0 if by_size else 1.0
-        bound = scale * (last - (doubt + 1e-300) * (size if by_size else 1.0)) * (1.0 - share) * (1 - 1e-12)
-        lists.near[slots] = near
-        lists.reach[slots] = np.where(near[:, -1] >= 0, bound, np.inf)
+        doubt = (doubt + 1e-300) * (size if by_size else 1.0)
+        bound = scale * (value - doubt[:, None]) * (1.0 - share) * (1 - 1e-12)
+        lists.near[slots], lists.value[slots] = near, bound
+        lists.reach[slots] = np.where(near[:, -1] >= 0, bound[:, -1], np.inf)
 
     def merge(self, low: IntArray, high: IntArray, clusters: Clusters) -> None:
         """Put the clusters that swallowed others in place of what they were, and nothing in place of the others."""
         tiles, slot, size, _ = self._columns
         to = self._at[low]
         form = (self._centre, self._form.alpha, False)
-        new, _ = _tiles_of_factors(low, clusters, form, 1, np.float64)
+        new, _ = tiles_of_factors(low, clusters, form, 1, np.float64)
         tiles[to // _SIDE, :, to % _SIDE] = new[:, :, 0]
         if self._form.by_size:
             size[to] = clusters.size[low]

@@ -101,12 +101,14 @@ def _lists_are_filled(active: IntArray, lists: Lists, clusters: Clusters, form: 
     """Fill the lists of all points, by products as precise as needed; False if too many points lie too densely."""
     alone, item = np.full(component.size, -1), np.arange(component.size)
     search_all(active, clusters, lists, form, component)
+    lists.value[active] = -np.inf  # all distances are computed, so that lists are in their order
     decide(active, alone, item, clusters, lists, form)
     doubtful = _doubtful(active, lists, component)
     if doubtful.size * _DENSE > active.size:
         return False
     if doubtful.size:
         KeptColumns(active, clusters, form).search(doubtful, clusters, lists, component)
+        lists.value[doubtful] = -np.inf
         decide(doubtful, alone, item, clusters, lists, form)
         doubtful = _doubtful(active, lists, component)
     if doubtful.size:

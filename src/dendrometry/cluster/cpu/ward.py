@@ -15,7 +15,6 @@ changes nothing without ties, but might otherwise.
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dendrometry._kernels.cluster import vector_greedy as greedy_kernels
 from dendrometry._kernels.cluster import ward as kernels
@@ -25,6 +24,7 @@ from dendrometry._kernels.cluster.neighbours import Clusters, Lists
 from dendrometry._kernels.cluster.ward import Pairs
 from dendrometry._progress import Advance
 from dendrometry._typing import FloatArray, IntArray
+from dendrometry.cluster.cpu.chain import Merged, merge_along_chains
 from dendrometry.cluster.cpu.checkpoint import Checkpoint
 from dendrometry.cluster.cpu.merges import MergeSequence, equal_merges, in_greedy_order, join_merges, renumber
 from dendrometry.cluster.cpu.neighbours import (
@@ -44,6 +44,8 @@ from dendrometry.cluster.linkages import LinkageRule
 
 _Table = TypeVar("_Table", Clusters, Lists, Merges, Nearest)
 _YIELD = 64  # the greedy algorithm takes over after a round that searches this many times more clusters than it merges
+_FEW = 4096  # clusters merge in a matrix if none tie, and if lists decide little:
+_SLOW = 0.75  # if more than this part of those that were searched last have to be searched again
 _WAIT = 50  # clusters wait to be searched while lists decide the merges of more than one in this many
 
 
@@ -151,6 +153,9 @@ class _Compiled:
         self._pace, self._checkpoint = pace, checkpoint
         self._begun: Begun | None = None
         self._asked = np.arange(n), np.arange(n)
+        self._n_searched = n  # at once, the last time
+        self._few: Merged | None = None
+        self._may_be_few = waiting
 
     def _keep(self, begun: Begun | None = None) -> None:
         """Write the state to the checkpoint, with a search that has begun, if it is due; no columns are kept now."""
@@ -195,11 +200,23 @@ class _Compiled:
         decide(changed, self.partner, self.root, self.clusters, lists, self.form)
         self.partner[active] = -1
         if not self.waiting:
-            self._search(changed[~lists.sure[changed]], active)
+            if not self._merge_few(active):
+                self._search(changed[~lists.sure[changed]], active)
         elif self._n_decided(active) * _WAIT < active.size:
+            if active.size > _SLOW * self._n_searched and not first and self._merge_few(active):
+                return
             self._search(active, active)
+            self._n_searched = active.size
             tied = first and bool(lists.tied[active].any())
+            self._may_be_few = self._may_be_few and not tied
             self.waiting = not tied and self._n_decided(active) * _WAIT >= active.size
+
+    def _merge_few(self, active: IntArray) -> bool:
+        """Merge all clusters in a matrix if they are few, and none tie; return whether they are merged."""
+        if self._may_be_few and active.size <= _FEW:
+            self._few = merge_along_chains(active, self.clusters, self.form)
+            self._may_be_few = False
+        return self._few is not None
 
     def _search(self, slots: IntArray, active: IntArray) -> None:
         """Search the nearest cluster of some clusters, by products, more precise ones, and differences as needed."""
@@ -216,21 +233,11 @@ class _Compiled:
                 search_exactly(doubtful, active, self.clusters, self.lists, self.form)
 
     def _search_all(self, active: IntArray) -> IntArray:
-        """Search the nearest of all clusters, and return those for which it is not certain.
-
-        What was certain before, and is not by products, as in dense groups, is left as it was.
-        """
-        known = active[self.lists.sure[active]]
-        columns: tuple[NDArray[Any], ...] = tuple(self.lists)
-        before = [column[known] for column in columns]
+        """Search the nearest of all clusters, and return those for which it is not certain."""
         self.columns = None
         search_all(active, self.clusters, self.lists, self.form, begun=self._begun, after_turn=self._after_turn)
         self._begun = None
-        self._undecided(active)
-        lost = ~self.lists.sure[known]
-        for column, old in zip(columns, before, strict=True):
-            column[known[lost]] = old[lost]
-        return active[~self.lists.sure[active]]
+        return self._undecided(active)
 
     def _after_turn(self, begun: Begun) -> None:
         """Say how far a search of all clusters is, and keep what it has found."""
@@ -250,6 +257,8 @@ class _Compiled:
         """Merge the clusters that are each other's nearest; of tied pairs, the lowest first."""
         self.rounds += 1
         clusters, lists, n = self.clusters, self.lists, self.root.size
+        if self._few is not None:
+            return self._merged_few(active, self._few)
         number = renumber(n, self.made)[1] if lists.tied[active].any() else np.arange(clusters.node.max() + 1)
         low, high = kernels.mutual_pairs(active, clusters, lists, self.form)
         if self.waiting and (lists.tied[low] | lists.tied[high]).any():
@@ -271,6 +280,16 @@ class _Compiled:
         if self.waiting:  # a list that does not decide never will, as distances only grow
             changed = changed[lists.sure[changed]]
         return MergedRound(int(low.size), active, changed)
+
+    def _merged_few(self, active: IntArray, few: Merged) -> MergedRound:
+        """Keep the merges of all clusters."""
+        low, high, height = few
+        node, first = self.clusters.node.copy(), self.root.size + self.made.left.size
+        left, right = np.empty_like(low), np.empty_like(high)
+        for at, (i, j) in enumerate(zip(low.tolist(), high.tolist(), strict=True)):
+            left[at], right[at], node[i] = node[i], node[j], first + at
+        self.made = join_merges([self.made, Merges(left, right, height, np.zeros(low.size, dtype=bool))])
+        return MergedRound(low.size, active[:1], active[:0])
 
     def finish(self, active: IntArray, advance: Advance) -> None:
         """Merge the remaining clusters by the greedy algorithm, with the node numbers that they would have there."""
