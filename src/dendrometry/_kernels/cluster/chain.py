@@ -11,9 +11,8 @@ from numpy.typing import NDArray
 
 from dendrometry._kernels._builtins import fill_fused_products, stopped
 from dendrometry._kernels._jit import njit
-from dendrometry._kernels.cluster.differences import squared
 from dendrometry._kernels.cluster.neighbours import Clusters, between
-from dendrometry._kernels.cluster.ward import combine
+from dendrometry._kernels.cluster.ward import combine, exact_distance
 from dendrometry._typing import FloatArray, IntArray
 
 BLOCK = 64  # squares of a row of which the least is kept
@@ -115,7 +114,7 @@ def merge_along_chain(
         j = max(c, s)
         pairs[n_merged, 0] = i
         pairs[n_merged, 1] = j
-        height[n_merged] = _exactly(i, j, clusters, form)
+        height[n_merged] = exact_distance(i, j, clusters, form)
         n_merged += 1
         part = clusters.size[j] / (clusters.size[i] + clusters.size[j])
         both = part * (1.0 - part)
@@ -142,18 +141,6 @@ def _see(c: int, pairs: IntArray, matrix: Matrix) -> None:
         s = pairs[at, 0]
         square[c, s] = square[s, c]
     matrix.seen[c] = pairs.shape[0]
-
-
-@njit
-def _exactly(a: int, b: int, clusters: Clusters, form: tuple[bool, float]) -> float:
-    """Return the distance of two clusters. O(d)."""
-    return between(
-        squared(clusters.centroid[a], clusters.centroid[b]),
-        (clusters.size[a], clusters.size[b]),
-        clusters.spread[a] + clusters.spread[b],
-        form[0],
-        form[1],
-    )
 
 
 @njit
@@ -189,8 +176,8 @@ def _nearest(
             continue
         for k in range(block * BLOCK, min(block * BLOCK + BLOCK, n)):
             if k != s and lower[k] <= limit:
-                best = _exactly(c, s, clusters, form) if best == np.inf else best
-                value = _exactly(c, k, clusters, form)
+                best = exact_distance(c, s, clusters, form) if best == np.inf else best
+                value = exact_distance(c, k, clusters, form)
                 tied = value == best or (tied and value > best)
                 found = k if value < best else found
                 best = min(best, value)

@@ -36,7 +36,7 @@ def mutual_pairs(
             continue
         for at in range(lists.near.shape[1] if lists.tied[c] else 1):
             s = lists.near[c, at] if lists.tied[c] else lists.nearest[c]
-            if s < 0 or (at > 0 and _distance(c, s, clusters, form) != lists.distance[c]):
+            if s < 0 or (at > 0 and exact_distance(c, s, clusters, form) != lists.distance[c]):
                 break
             if lists.sure[s] and lists.distance[s] == lists.distance[c] and c < s:
                 low.append(c)
@@ -47,7 +47,7 @@ def mutual_pairs(
 
 
 @njit
-def _distance(c: int, s: int, clusters: Clusters, form: tuple[bool, float]) -> float:
+def exact_distance(c: int, s: int, clusters: Clusters, form: tuple[bool, float]) -> float:
     """Return the distance of two clusters. O(d)."""
     return between(
         squared(clusters.centroid[c], clusters.centroid[s]),
@@ -111,7 +111,7 @@ def _rival(
             break
         if s == b:
             continue
-        if _distance(c, root[s], clusters, form) == lists.distance[c]:
+        if exact_distance(c, root[s], clusters, form) == lists.distance[c]:
             if state[s] != _FREE or not lists.sure[s] or lists.distance[s] < lists.distance[c]:
                 return _OPEN
             found = _FREE
