@@ -96,6 +96,12 @@ def building() -> Iterator[Task]:
         ("even", MILLION, 64, mix, (MILLION, 64)),
     ):
         yield Task("building", "cluster_approximate", n, d, data, make, args, build_approximately, warm_approximate)
+    for data, n, make in (
+        ("even", 200_000, cluster.noise),
+        ("hard", 200_000, cluster.hard),
+        ("even", MILLION, cluster.noise),
+    ):
+        yield Task("building", "ward", n, 32, data, make, (n, 32), cluster.ward, cluster.warm_ours)
 
 
 def warm_bisect():
