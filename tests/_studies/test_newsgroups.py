@@ -65,9 +65,15 @@ def test_memory_is_the_peak_of_the_part_alone(monkeypatch):
     nothing, small = costed(lambda: None)
     assert (ones, nothing) == (50_000_000.0, None)
     if large.peak_mb is None:
-        pytest.skip("this system does not tell the peak memory of a process")
+        pytest.skip("this system does not tell the peak memory of a part of a process")
     assert large.peak_mb > small.peak_mb + 80.0
-    monkeypatch.setattr(cost, "_forget_peak", lambda: False)
+
+
+@pytest.mark.parametrize(
+    "told", [{}, {"VmHWM": 2_089.0, "VmRSS": 400.0}], ids=["tells no memory", "takes the request and keeps the peak"]
+)
+def test_no_memory_is_told_on_a_system_that(monkeypatch, told):
+    monkeypatch.setattr(cost, "_status_mb", told.get)
     assert costed(lambda: 1)[1].peak_mb is None
 
 
