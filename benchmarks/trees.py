@@ -56,6 +56,7 @@ TABLES = ("few clusters", "clusters of 10", "sizes of a power law", "nested")
 CASES = [
     *pairs("robinson_foulds", 1_000_000, 2, MERGES, CHAINS),
     *pairs("weighted_robinson_foulds", 1_000_000, 5, MERGES, CHAINS),
+    *pairs("branch_score", 1_000_000, 5, MERGES, CHAINS),
     *pairs("triplet_agreement", 100_000, 2, MERGES, BALANCED, MIXED),
     *pairs("triplet_agreement", 1_000_000, 25, MERGES, BALANCED, MIXED),
     *pairs("triplet_agreement", 100_000, 10, CHAINS, UNIFORM),

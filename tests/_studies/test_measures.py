@@ -54,7 +54,7 @@ def test_the_order_of_merges_is_seen_by_measures_of_merge_order_alone(result):
 def test_the_values_of_heights_are_seen_by_measures_of_values_alone(result):
     noticed = {name for name in TREE_MEASURES if loss(result, "dendrograms", name).get("heights squared", 0.0) != 0.0}
     of_values = {"cophenetic_distance", "cophenetic_correlation", "cophenetic_lp", "cophenetic_l_infinity"}
-    assert noticed == of_values | {"weighted_robinson_foulds"}
+    assert noticed == of_values | {"weighted_robinson_foulds", "branch_score"}
 
 
 def test_a_distance_and_its_similarity_lose_alike(result):

@@ -227,11 +227,11 @@ def test_the_format_is_for_names_that_do_not_tell(run, trees, tmp_path):
         ),
         (
             lambda a, b: ["compare", a, b, "--measure", "adjusted_rant"],
-            "did you mean 'adjusted_rand'? --measure must be one of 63 names; got 'adjusted_rant'",
+            "did you mean 'adjusted_rand'? --measure must be one of 64 names; got 'adjusted_rant'",
         ),
         (
             lambda a, b: ["compare", a, b, "--measure", "ARI"],
-            "did you mean 'adjusted_rand'? --measure must be one of 63 names; got 'ARI'",
+            "did you mean 'adjusted_rand'? --measure must be one of 64 names; got 'ARI'",
         ),
         (
             lambda a, b: ["compare", a, b, "--measure", "rand", "--measure", "classic_f"],

@@ -163,7 +163,7 @@ def test_progress_is_shown_on_standard_error_when_asked_for(capsys):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"measure": "hai"}, "did you mean 'hierarchy_agreement'. measure must be one of 63 names; got 'hai'"),
+        ({"measure": "hai"}, "did you mean 'hierarchy_agreement'. measure must be one of 64 names; got 'hai'"),
         ({"n_permutations": 0}, "n_permutations must be a whole number from 1 on; got 0"),
         ({"n_permutations": 2.5}, "n_permutations must be a whole number from 1 on; got 2.5"),
         ({"n_jobs": 0}, "n_jobs must be at least 1, or below 0 to count from all cores, or None; got 0"),

@@ -1,6 +1,7 @@
 """Unrooted trees: splits and quartets against their definitions, one rule for what needs a root, missing items."""
 
 import json
+import math
 from dataclasses import astuple
 from fractions import Fraction
 from itertools import permutations
@@ -57,6 +58,12 @@ def test_robinson_foulds_counts_splits(pair):
 def test_weighted_robinson_foulds_compares_the_branches_of_splits(pair):
     value = dm.measures.weighted_robinson_foulds(*map(unroot, pair))
     assert value == pytest.approx(splits.weighted(*both(*pair)), abs=1e-12)
+
+
+@given(pair=hierarchy_pairs(max_items=9, heights=True))
+def test_branch_score_is_the_euclidean_distance_of_the_branches_of_splits(pair):
+    value = dm.measures.branch_score(*map(unroot, pair))
+    assert value == pytest.approx(splits.branch_score(*both(*pair)), abs=1e-12)
 
 
 @given(pair=hierarchy_pairs(max_items=7))
@@ -124,6 +131,7 @@ def test_moving_the_root_keeps_the_lengths_of_branches():
     a = dm.from_newick("((ape:1,cat:2):3,(elk:4,owl:5):6);")
     b = dm.from_newick("(ape:0.5,(cat:2,((elk:4,owl:5):9):0):0.5);")
     assert dm.measures.weighted_robinson_foulds(unroot(a), unroot(b)) == pytest.approx(0.0, abs=1e-12)
+    assert dm.measures.branch_score(unroot(a), unroot(b)) == pytest.approx(0.0, abs=1e-12)
     assert dm.measures.weighted_robinson_foulds(a, b) > 1
 
 
@@ -261,7 +269,7 @@ def test_gene_trees_with_items_missing_on_both_sides_are_restricted():
         assert line.value == or_none(line.measure.call, first, second), line.name
     assert (found.n_items, found.left_out) == (5, (1, 1))
     assert "left out: 1 of x, 1 of y" in str(found)
-    assert "weighted_robinson_foulds: x must have heights for lengths of branches; it has none" in str(found)
+    assert "weighted_robinson_foulds, branch_score: x must have heights for lengths of branches; it has" in str(found)
     assert found["robinson_foulds"].value == 2.0
     assert list(found.to_frame()["measure"]) == UNROOTED
     with pytest.raises(dm.errors.InvalidInputError, match="measure must be one of this comparison"):
@@ -316,6 +324,8 @@ def test_negative_branches_are_refused_by_what_compares_lengths():
     tree = unroot(dm.from_newick("(((ape:1,cat:1):-2,elk:2):1,owl:3,jay:3);"))
     with pytest.raises(dm.errors.UndefinedMeasureError, match="must have no branch of negative length"):
         dm.measures.weighted_robinson_foulds(tree, tree)
+    with pytest.raises(dm.errors.UndefinedMeasureError, match="must have no branch of negative length"):
+        dm.measures.branch_score(tree, tree)
 
 
 PEERS = [
@@ -326,19 +336,21 @@ PEERS = [
 
 
 @pytest.mark.parametrize(
-    ("i", "j", "rf", "weighted", "path", "quartet_distance"),
+    ("i", "j", "rf", "weighted", "squares", "path", "quartet_distance"),
     [
         # phangorn 2: RF.dist(a, b, rooted = FALSE), wRF.dist(a, b, rooted = FALSE), path.dist(unroot(a), unroot(b));
-        # DendroPy of trees read with rooting="force-unrooted": symmetric_difference, weighted_robinson_foulds_distance;
+        # DendroPy of trees read with rooting="force-unrooted": symmetric_difference, weighted_robinson_foulds_distance,
+        # and euclidean_distance, whose squares scikit-bio has, too: a.compare_wrfd(b, "euclidean", rooted=False);
         # tqdist.quartet_distance(a, b), the share of quartets that the trees do not treat alike
-        (0, 1, 8, 23, 7.483314773547883, 0.3238095238095238),
-        (0, 2, 9, 22, 11.313708498984761, 0.4238095238095238),
-        (1, 2, 9, 19, 11.313708498984761, 0.4238095238095238),
+        (0, 1, 8, 23, 39, 7.483314773547883, 0.3238095238095238),
+        (0, 2, 9, 22, 38, 11.313708498984761, 0.4238095238095238),
+        (1, 2, 9, 19, 29, 11.313708498984761, 0.4238095238095238),
     ],
 )
-def test_phangorn_dendropy_and_tqdist_agree(i, j, rf, weighted, path, quartet_distance):
+def test_phangorn_dendropy_and_tqdist_agree(i, j, rf, weighted, squares, path, quartet_distance):
     a, b = (unroot(dm.from_newick(PEERS[k])) for k in (i, j))
     assert dm.robinson_foulds(a, b) == rf
     assert dm.measures.weighted_robinson_foulds(a, b) == weighted
+    assert dm.measures.branch_score(a, b) == math.sqrt(squares)
     assert dm.measures.path_difference(a, b) == pytest.approx(path, rel=1e-5)
     assert quartets(a, b).steel_penny == pytest.approx(quartet_distance, rel=1e-14)

@@ -28,6 +28,12 @@ TYPED = {
     "unrooted RF": "measures.robinson_foulds(io.unroot(a), io.unroot(b))",
     "wRF": "measures.weighted_robinson_foulds(a, b)",
     "wRF.dist": "measures.weighted_robinson_foulds(io.unroot(a), io.unroot(b))",
+    "KF": "measures.branch_score(a, b)",
+    "Kuhner Felsenstein distance": "measures.branch_score(a, b)",
+    "branch score distance": "measures.branch_score(a, b)",
+    "branch length distance": "measures.branch_score(a, b)",
+    "KF.dist": "measures.branch_score(io.unroot(a), io.unroot(b))",
+    "branch.score.difference": "measures.branch_score(io.unroot(a), io.unroot(b))",
     "path.dist": "measures.path_difference(a, b)",
     "KC distance": "measures.kendall_colijn(a, b)",
     "Kendall-Colijn": "measures.kendall_colijn(a, b)",
@@ -157,7 +163,6 @@ TYPED = {
 
 # What is not in the package: the nearest that is.
 ABSENT = {
-    "KF": "measures.weighted_robinson_foulds(a, b)",
     "BHV": "measures.weighted_robinson_foulds(a, b)",
     "SPR distance": "comparison.largest_common_subtree(a, b)",
     "silhouette": "quality.score_cuts(tree, X).simplified_silhouette",

@@ -7,7 +7,7 @@ computes.
 """
 
 import json
-from math import comb, log
+from math import comb, log, sqrt
 from pathlib import Path
 
 import numpy as np
@@ -88,6 +88,25 @@ def test_path_difference_of_trees_without_a_root_equals_phangorn():
     second = dm.from_newick("(((A,C),(B,D)),((E,G),F),((H,J),(I,K)));")
     assert measures.path_difference(first, second) == pytest.approx(8.1240384046359608, rel=1e-14)
     assert measures.robinson_foulds(first, second) == 10  # RF.dist(first, second)
+
+
+def test_branch_score_equals_dendropy_and_scikit_bio():
+    """The same of both: DendroPy 5.1.3 by trees read with rooting="force-rooted" and "force-unrooted"."""
+    # dendropy.calculate.treecompare.euclidean_distance(a, b); a.compare_wrfd(b, "euclidean", rooted=...) of skbio 0.7.4
+    assert measures.branch_score(a, b) == pytest.approx(8.814051281902097, rel=1e-14)
+    assert measures.branch_score(dm.io.unroot(a), dm.io.unroot(b)) == pytest.approx(10.80219885023415, rel=1e-14)
+
+
+def test_branch_score_equals_phangorn():
+    # KF.dist(first, other), as the tests of phangorn record it
+    first = dm.io.unroot(dm.from_newick("(t5:1.0,(t4:1.0,t3:1.0):1.0,(t1:1.0,t2:1.0):1.0);"))
+    others = {
+        "(t5:1.0,(t4:1.0,t3:1.0):1.0,(t1:1.0,t2:1.0):1.0);": 0.0,
+        "(t4:1.0,(t5:1.0,t3:1.0):1.0,(t1:1.0,t2:1.0):1.0);": 2.0,
+        "(t5:1.0,t4:1.0,t3:1.0,(t1:1.0,t2:1.0):1.0);": 1.0,
+    }
+    for text, square in others.items():
+        assert measures.branch_score(first, dm.io.unroot(dm.from_newick(text))) == sqrt(square)
 
 
 def test_kendall_colijn_with_lengths_equals_the_formula_in_ape():

@@ -11,11 +11,11 @@ def unroot(tree: HierarchyLike | UnrootedTree) -> UnrootedTree:
 
     The measures whose record has ``unrooted`` set take two unrooted trees, and then compare splits where they compare
     the clusters of rooted trees: `robinson_foulds`, `normalized_robinson_foulds`, `cluster_recall`,
-    `cluster_precision`, `weighted_robinson_foulds`, `matching_cluster`, `mutual_clustering_information`,
-    `clustering_information_distance`, `shared_phylogenetic_information`, `matching_split_information`,
-    `path_difference` and `quartet_agreement`. So do `compare`, `pairwise_matrix`, `permutation_test` and
-    `expected_by_chance`, by these measures. All other functions refuse an unrooted tree, since they ask which items
-    are joined first or at what height, which nobody can tell without a root.
+    `cluster_precision`, `weighted_robinson_foulds`, `branch_score`, `matching_cluster`,
+    `mutual_clustering_information`, `clustering_information_distance`, `shared_phylogenetic_information`,
+    `matching_split_information`, `path_difference` and `quartet_agreement`. So do `compare`, `pairwise_matrix`,
+    `permutation_test` and `expected_by_chance`, by these measures. All other functions refuse an unrooted tree, since
+    they ask which items are joined first or at what height, which nobody can tell without a root.
 
     Parameters
     ----------

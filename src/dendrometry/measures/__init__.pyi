@@ -30,6 +30,7 @@ from dendrometry.measures.trees.cluster_recall import cluster_recall as cluster_
 from dendrometry.measures.trees.cluster_precision import cluster_precision as cluster_precision
 from dendrometry.measures.trees.robinson_foulds import robinson_foulds as robinson_foulds
 from dendrometry.measures.trees.weighted_robinson_foulds import weighted_robinson_foulds as weighted_robinson_foulds
+from dendrometry.measures.trees.branch_score import branch_score as branch_score
 from dendrometry.measures.trees.kendall_colijn import kendall_colijn as kendall_colijn
 from dendrometry.measures.trees.path_difference import path_difference as path_difference
 from dendrometry.measures.trees.matching_cluster import matching_cluster as matching_cluster

@@ -25,6 +25,7 @@ TOLERANCE = {
     "shared_phylogenetic_information": 1e-12,
     "matching_split_information": 1e-12,
     "weighted_robinson_foulds": 1e-12,
+    "branch_score": 1e-12,
     "hierarchical_mutual_information": 1e-12,
     "normalized_hierarchical_mutual_information": 1e-12,
     "adjusted_hierarchical_mutual_information": 1e-9,

@@ -26,7 +26,13 @@ MOST = {
     "adjusted_hierarchical_mutual_information": 4,
 }
 # Heights that fall towards the root are refused, which the files of these measures prove.
-MONOTONE = ("cophenetic_distance", "cophenetic_l_infinity", "cophenetic_lp", "weighted_robinson_foulds")
+MONOTONE = (
+    "cophenetic_distance",
+    "cophenetic_l_infinity",
+    "cophenetic_lp",
+    "weighted_robinson_foulds",
+    "branch_score",
+)
 WITH_HEIGHTS = [name for name in dm.measures.TREE_MEASURES if dm.MEASURES[name].needs_heights]
 WITHOUT = [name for name in dm.measures.TREE_MEASURES if not dm.MEASURES[name].needs_heights]
 

@@ -6,19 +6,19 @@ import math
 
 import numpy as np
 
-from dendrometry._check.tree import require_heights
 from dendrometry._typing import FloatArray
-from dendrometry.errors import UndefinedMeasureError
 from dendrometry.io.coerce import HierarchyLike, as_trees
+from dendrometry.measures._shared.branch_lengths import (
+    branch_lengths,
+    differences_in_length,
+    lengths_by_size,
+    n_sets,
+)
 from dendrometry.measures.measure import Measure, Unrooted
 from dendrometry.measures.score import Score, adjust
-from dendrometry.tree_pair.contraction import height_clock
-from dendrometry.tree_pair.pair import Pair, Tree
 from dendrometry.tree_pair.statistics import PairStatistics
-from dendrometry.tree_pair.unrooted import pair_of, split_sizes
+from dendrometry.tree_pair.unrooted import pair_of
 from dendrometry.unrooted import UnrootedTree
-
-_LARGEST = 200  # the least number of items, in or out, of a cluster that chance does not repeat: one in 10**100
 
 
 def weighted_robinson_foulds(a: HierarchyLike | UnrootedTree, b: HierarchyLike | UnrootedTree) -> float:
@@ -48,6 +48,7 @@ def weighted_robinson_foulds(a: HierarchyLike | UnrootedTree, b: HierarchyLike |
     See Also
     --------
     robinson_foulds : The number of clusters that only one of the trees has.
+    branch_score : The root of the sum of the squared differences.
 
     Notes
     -----
@@ -73,47 +74,16 @@ def weighted_robinson_foulds(a: HierarchyLike | UnrootedTree, b: HierarchyLike |
 
 def score(statistics: PairStatistics) -> Score:
     """Return the distance with its expectation: a cluster of s items becomes any of that size, equally often."""
-    pair, shared = statistics.pair, statistics.shared_clusters
-    length_a, length_b = (_branches(tree, pair.unrooted) for tree in (pair.a, pair.b))
-    total = float(length_a.sum() + length_b.sum())
-    if not math.isfinite(total):
-        raise UndefinedMeasureError("the heights differ by more than a float can hold; bring them to a smaller scale")
-    alone = np.delete(length_a, shared.a), np.delete(length_b, shared.b)
-    value = math.fsum(np.concatenate((np.abs(length_a[shared.a] - length_b[shared.b]), *alone)))
-    n = pair.n_items
-    in_a, in_b = (_by_size(pair, tree, length) for tree, length in ((pair.a, length_a), (pair.b, length_b)))
+    pair = statistics.pair
+    a, b = branch_lengths(pair)
+    value = math.fsum(differences_in_length(statistics, a, b))
+    in_a, in_b = lengths_by_size(pair, pair.a, a), lengths_by_size(pair, pair.b, b)
     by_chance = [
-        _sum_of_lesser(in_a[size], in_b[size])
-        * ((1 + (pair.unrooted and 2 * size == n)) / math.comb(n, size))  # which a float may not hold
+        _sum_of_lesser(in_a[size], in_b[size]) * (1 / n_sets(pair, size))  # of which a float may not hold the number
         for size in in_a.keys() & in_b.keys()
     ]
-    expected = max(0.0, total - 2.0 * math.fsum(by_chance))
+    expected = max(0.0, float(a.sum() + b.sum()) - 2.0 * math.fsum(by_chance))
     return Score(value, expected, adjust(value, expected, 0.0))
-
-
-def _branches(tree: Tree, unrooted: bool) -> FloatArray:
-    """Return the length of the branch above each node, 0 at the root."""
-    if unrooted:
-        branches = require_heights(tree.length, tree.which, "lengths of branches", UndefinedMeasureError)
-        if (branches < 0).any():
-            raise UndefinedMeasureError(
-                tree.which, " must have no branch of negative length, an inversion; it has some"
-            )
-        return branches
-    height = height_clock(tree)
-    length = np.zeros(height.size)
-    with np.errstate(over="ignore"):
-        length[:-1] = height[tree.parent[:-1]] - height[:-1]
-    return length
-
-
-def _by_size(pair: Pair, tree: Tree, length: FloatArray) -> dict[int, FloatArray]:
-    """Return the lengths of the branches above the clusters of each number of items that chance may repeat."""
-    size = split_sizes(pair, tree.size)
-    held = np.flatnonzero(np.minimum(size, pair.n_items - size) < _LARGEST)
-    order = held[np.argsort(size[held], kind="stable")]
-    sizes, first = np.unique(size[order], return_index=True)
-    return dict(zip(sizes.tolist(), np.split(length[order], first[1:]), strict=True))
 
 
 def _sum_of_lesser(x: FloatArray, y: FloatArray) -> float:

@@ -36,6 +36,11 @@ def weighted(a: Tree, b: Tree) -> float:
     return sum(abs(in_a.get(split, 0.0) - in_b.get(split, 0.0)) for split in in_a.keys() | in_b.keys())
 
 
+def branch_score(a: Tree, b: Tree) -> float:
+    in_a, in_b = lengths(a), lengths(b)
+    return sum((in_a.get(split, 0.0) - in_b.get(split, 0.0)) ** 2 for split in in_a.keys() | in_b.keys()) ** 0.5
+
+
 def differ(x: Split, y: Split) -> int:
     """The least number of items that must change sides."""
     one = next(iter(x))
