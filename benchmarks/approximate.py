@@ -2,20 +2,24 @@
 
 Words choose parts: ``fidelity`` builds trees of 18,820 newsgroup messages in 64 dimensions (`datasets.fetch`, truncated
 SVD) with every number of neighbours and of exact merges, ``top`` shows at which levels some of them differ from the
-exact tree, ``words`` shows those of 20,000 word vectors (GloVe, fetched on request), ``times`` of 100,000 points, and
-``million`` of 1,000,000. Without words, all but the last.
+exact tree, ``words`` shows those of 20,000 word vectors (GloVe, fetched on request), ``neighbours`` how many of the
+nearest points are found, beside FAISS, ``times`` trees of 100,000 points, and ``million`` of 1,000,000. Without words,
+all but the last.
 """
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
+import faiss
 import numpy as np
 from numpy.typing import NDArray
 
+import cluster
 import dendrometry as dm
 from dendrometry._studies.inputs.words import frequent_words
 from dendrometry.cluster import cluster_approximate
+from dendrometry.cluster.approximate.neighbours import find_neighbours
 from dendrometry.resampling import fidelity
 from timing import once, show, within
 
@@ -118,13 +122,73 @@ def show_words(n: int = 20_000) -> None:
     noisy = X * (1.0 + 0.01 * np.random.default_rng(0).normal(size=X.shape))
     built = {"exact, of points with 1 % noise": dm.agglomerate(noisy).hierarchy}
     for share in (2, 8, 20):
-        tree = cluster_approximate(X, n_exact=n // share, library="faiss").hierarchy
+        tree = cluster_approximate(X, n_exact=n // share).hierarchy
         built[f"25 neighbours, exact above n/{share}"] = tree
     print(
         f"\n{n:,} word vectors, 100 dimensions, ward: with the exact tree, and cut into {LEVELS} clusters the adjusted"
     )
     print("Rand index of the two and the ratio of their sums of squares")
     show_beside(X, exact, built)
+
+
+def spread() -> Iterator[tuple[str, NDArray[Any]]]:
+    """Yield points with groups and without, of many columns and of few dimensions."""
+    rng, n = np.random.default_rng(0), 100_000
+    yield "mixture", mixture(n)
+    yield "hard", cluster.hard(n, 64)
+    yield "hard", cluster.hard(n // 2, 768)
+    yield "words", cluster.words(n, 100)
+    words = cluster.words(n, 100)
+    yield "words, cosine", words / np.linalg.norm(words, axis=1)[:, None]
+    for m, d in ((n, 16), (n, 64), (n // 2, 384)):
+        yield "noise", cluster.noise(m, d)
+    far = cluster.noise(n, 16)
+    far[0] = 1e7
+    yield "noise, one point far off", far
+    yield "line", rng.random(size=(n, 1)) * np.ones(8)
+    turn = 20.0 * rng.random(n)
+    yield "rolled sheet", np.column_stack([turn * np.cos(turn), turn * np.sin(turn), 30.0 * rng.random(n)])
+
+
+def by_blocks(points: NDArray[np.float32], k: int) -> NDArray[np.integer]:
+    return find_neighbours(points, k, 0, lambda _: None).near
+
+
+def by_faiss(points: NDArray[np.float32], k: int) -> NDArray[np.integer]:
+    """Find neighbours by an inverted list of codes of 4 bits, four times as many as wanted, then by distances."""
+    points = np.pad(points, ((0, 0), (0, points.shape[1] % 2)))
+    n, d = points.shape
+    n_cells = 2 * int(n**0.5)
+    index = faiss.index_factory(d, f"IVF{n_cells},PQ{d // 2}x4fs,RFlat")
+    index.k_factor = 4
+    cells = faiss.downcast_index(faiss.extract_index_ivf(index))
+    cells.nprobe, cells.cp.niter = 32, 4
+    index.train(points[np.random.default_rng(0).choice(n, 39 * n_cells, replace=False)])
+    index.add(points)
+    near: NDArray[np.integer] = index.search(points, k + 1)[1]
+    return near
+
+
+def found_share(points: NDArray[np.float32], near: NDArray[np.integer], k: int = 15, n_some: int = 300) -> float:
+    """Return the share of the k nearest of some points that are found, others as near included."""
+    exact, shares = points.astype(np.float64), []
+    for i in np.random.default_rng(1).choice(len(points), n_some, replace=False):
+        apart = ((exact - exact[i]) ** 2).sum(axis=1)
+        apart[i] = np.inf
+        others = [j for j in set(near[i].tolist()) if j not in (i, -1)]
+        shares.append(min(k, int((apart[others] <= np.partition(apart, k - 1)[k - 1] * (1.0 + 1e-6)).sum())) / k)
+    return float(np.mean(shares))
+
+
+def show_neighbours() -> None:
+    """Show the share of the nearest points that are found, and what it costs, beside FAISS."""
+    ways: dict[str, Callable[..., NDArray[np.integer]]] = {"blocks": by_blocks, "FAISS": by_faiss}
+    by_blocks(mixture(40_000), 25)  # loads
+    for what, X in spread():
+        points = np.ascontiguousarray((X - X.mean(axis=0)) / np.abs(X).max(), dtype=np.float32)
+        for way, search in ways.items():
+            figure, near = once(lambda search=search, points=points: search(points, 25))
+            show(f"{what}, {len(X):,} x {X.shape[1]}, by {way}", figure, f"{found_share(points, near):.2f} found")
 
 
 def show_times(what: str, X: NDArray[np.float32]) -> dm.Hierarchy:
@@ -144,13 +208,15 @@ def show_beside_exact(what: str, X: NDArray[np.float32]) -> None:
 
 
 if __name__ == "__main__":
-    words = sys.argv[1:] or ["fidelity", "top", "words", "times"]
+    words = sys.argv[1:] or ["fidelity", "top", "words", "neighbours", "times"]
     if "fidelity" in words:
         show_fidelity()
     if "top" in words:
         show_top()
     if "words" in words:
         show_words()
+    if "neighbours" in words:
+        show_neighbours()
     if "times" in words:
         show_times("points of a mixture", mixture(100_000))
         show_beside_exact("messages with noise", drawn_messages(100_000))

@@ -5,7 +5,7 @@ from typing import Any
 
 from dendrometry.errors import Argument, MissingExtraError
 
-_PACKAGES = {"faiss": "faiss-cpu", "sklearn": "scikit-learn"}  # modules whose package has a different name
+_PACKAGES = {"sklearn": "scikit-learn"}  # modules whose package has a different name
 
 
 def require(module: str, *, extra: str | None, for_: str | Argument) -> Any:

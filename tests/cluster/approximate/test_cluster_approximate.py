@@ -1,7 +1,4 @@
-"""Many points in one call: exact where they are few, neighbours by any library, and clear refusals."""
-
-import importlib.util
-import sys
+"""Many points in one call: exact where they are few, like the exact tree where they are not, and clear refusals."""
 
 import numpy as np
 import pytest
@@ -9,11 +6,9 @@ from scipy import sparse
 
 from dendrometry import agglomerate, pairwise_matrix
 from dendrometry.cluster import agglomerate_graph, cluster_approximate
-from dendrometry.cluster.approximate import neighbours
-from dendrometry.errors import InvalidInputError, MissingExtraError
+from dendrometry.errors import InvalidInputError
 
 X = np.concatenate([np.random.default_rng(c).normal(3 * c, 1, size=(60, 6)) for c in range(5)])
-LIBRARIES = ["sklearn", "faiss", pytest.param("pynndescent", marks=pytest.mark.slow)]  # compiles for a minute
 
 
 def true_neighbours(points, k):
@@ -42,62 +37,15 @@ def test_neighbours_graph_and_exact_merges_are_one_call(metric):
     assert built.report.graph == expected.report.graph
 
 
-@pytest.mark.parametrize("library", LIBRARIES)
-def test_every_library_gives_a_tree_like_the_exact_one(library):
-    pytest.importorskip(library)
-    built = cluster_approximate(X, n_neighbours=20, n_exact=75, library=library)
-    assert built.hierarchy == cluster_approximate(X, n_neighbours=20, n_exact=75, library=library).hierarchy
+def test_the_tree_is_like_the_exact_one():
+    built = cluster_approximate(X, n_neighbours=20, n_exact=75)
     assert pairwise_matrix([built.hierarchy, agglomerate(X).hierarchy]).values[0, 1] > 0.9
-
-
-def test_missing_neighbours_of_a_library_are_no_edges(monkeypatch):
-    def search(points, count, seed, advance):
-        found = true_neighbours(points, count)
-        found[:, -1] = -1
-        return found
-
-    monkeypatch.setitem(neighbours._SEARCHES, "sklearn", search)
-    less = cluster_approximate(X, n_neighbours=5, n_exact=40, library="sklearn").hierarchy
-    monkeypatch.setitem(
-        neighbours._SEARCHES, "sklearn", lambda points, count, seed, _: true_neighbours(points, count - 1)
-    )
-    assert less == cluster_approximate(X, n_neighbours=5, n_exact=40, library="sklearn").hierarchy
 
 
 @pytest.mark.parametrize("scale", [1e-200, 1e200])
 def test_the_scale_of_the_points_does_not_change_the_tree(scale):
     expected = cluster_approximate(X, n_exact=50).hierarchy
     np.testing.assert_array_equal(cluster_approximate(X * scale, n_exact=50).hierarchy.parent, expected.parent)
-
-
-def test_the_library_is_chosen_by_size_and_by_what_is_installed(monkeypatch):
-    installed = {"sklearn", "faiss", "pynndescent"}
-    monkeypatch.setattr(neighbours, "find_spec", lambda name: name if name in installed else None)
-    assert neighbours.choose_library(1000) == "sklearn"
-    assert neighbours.choose_library(10**6) == "faiss"
-    installed.discard("faiss")
-    assert neighbours.choose_library(10**6) == "pynndescent"
-    installed.discard("pynndescent")
-    assert neighbours.choose_library(10**6) == "sklearn"
-
-
-def test_without_any_library_the_extra_is_named(monkeypatch):
-    monkeypatch.setattr(neighbours, "find_spec", lambda name: None)
-    for name in ("faiss", "sklearn", "pynndescent"):
-        monkeypatch.setitem(sys.modules, name, None)
-    with pytest.raises(
-        MissingExtraError, match="cluster_approximate\\(\\) needs faiss-cpu: pip install 'dendrometry\\[approximate\\]'"
-    ):
-        cluster_approximate(X, n_exact=50)
-
-
-@pytest.mark.parametrize(
-    ("library", "install"), [("faiss", r"'dendrometry\[approximate\]'"), ("pynndescent", "pynndescent")]
-)
-def test_a_library_that_is_not_installed_says_how_to_install_it(monkeypatch, library, install):
-    monkeypatch.setitem(sys.modules, library, None)
-    with pytest.raises(MissingExtraError, match=rf"cluster_approximate\(\) needs {library}.*: pip install {install}$"):
-        cluster_approximate(X, n_exact=50, library=library)
 
 
 def test_memory_is_estimated_before_the_search(monkeypatch):
@@ -119,7 +67,6 @@ def test_memory_is_estimated_before_the_search(monkeypatch):
         ({"linkage": "average", "metric": "dot"}, "metric must be euclidean, sqeuclidean, cosine for .*; got dot"),
         ({"n_neighbours": 0}, "n_neighbours must be a whole number from 1 on; got 0"),
         ({"n_exact": 0}, "n_exact must be a whole number from 1 to 300, or None; got 0"),
-        ({"library": "annoy"}, "library must be 'faiss', 'pynndescent', 'sklearn' or None; got 'annoy'"),
         ({"X": [[0.0], [np.nan]], "n_exact": 1}, "points must be finite; got nan in row 1, column 0"),
         ({"X": sparse.eye_array(3)}, "points must be dense for cluster_approximate"),
         ({"X": [[0.0], [1.0]], "linkage": "average", "metric": "cosine", "n_exact": 1}, "item 0 is a zero vector"),
@@ -132,27 +79,3 @@ def test_requests_that_do_not_fit_are_refused(options, message):
 
 def test_one_point_is_a_tree_of_one_leaf():
     assert cluster_approximate([[1.0, 2.0]]).hierarchy.n_nodes == 1
-
-
-def test_the_search_by_faiss_finds_most_neighbours():
-    if importlib.util.find_spec("faiss") is None:
-        pytest.skip("FAISS is not installed")
-    points = X.astype(np.float32)
-    found = neighbours.find_neighbours(points, 10, "faiss", 0, lambda _: None)
-    true = true_neighbours(points, 11)
-    assert np.mean([np.isin(a, b).mean() for a, b in zip(true, found, strict=True)]) > 0.9
-
-
-def test_the_search_among_many_points_finds_most_neighbours(monkeypatch):
-    if importlib.util.find_spec("faiss") is None:
-        pytest.skip("FAISS is not installed")
-    monkeypatch.setattr(neighbours, "_FEW", 1000)
-    rng = np.random.default_rng(0)
-    points = (rng.normal(size=(3000, 3)) @ rng.normal(size=(3, 9)) + 0.1).astype(
-        np.float32
-    )  # 9 columns: codes are of 2
-    found = neighbours.find_neighbours(points, 10, "faiss", 0, lambda _: None)
-    some = np.arange(0, 3000, 30)
-    apart = ((points[some, None] - points) ** 2).sum(axis=2)
-    true = np.argsort(apart, axis=1)[:, :11]
-    assert np.mean([np.isin(a, b).mean() for a, b in zip(true, found[some], strict=True)]) > 0.9

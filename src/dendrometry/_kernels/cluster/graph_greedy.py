@@ -102,6 +102,8 @@ def _distances(c: int, known: FloatArray, network: Network, members: Members, ru
     """
     listed = network.pool[network.first[c] : network.first[c] + network.degree[c]]
     for i in range(listed.size):
+        if i + _AHEAD < listed.size:
+            prefetch(network.root, listed[i + _AHEAD])
         listed[i] = find_root(network.root, listed[i])
     value = np.empty(listed.size)
     if rule.form <= AVERAGE:
@@ -125,10 +127,19 @@ def _fill_by_sums(
     """
     centroid, size, spread, total = members.centroid, members.size, members.spread, members.total
     least = np.inf
+    flat = centroid.ravel()
+    d = centroid.shape[1]
     for i in range(listed.size):
         t = listed[i]
         if i + _AHEAD < listed.size:
-            prefetch(centroid, listed[i + _AHEAD])
+            ahead = listed[i + _AHEAD]
+            prefetch(size, ahead)
+            prefetch(spread, ahead)
+            prefetch(total, ahead)
+            if known.size:
+                prefetch(known, ahead)
+            for k in range(0, d, 8):
+                prefetch(flat, ahead * d + k)
         value[i] = np.inf
         if t == c or (total[c] >= rule.least and total[t] >= rule.least):
             continue

@@ -1,4 +1,4 @@
-"""Trees of many points in one call: neighbours by a library, merges on their graph below, exact merges above."""
+"""Trees of many points in one call: neighbours, merges on their graph below, exact merges above."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dendrometry._check.choices import one_of
 from dendrometry._check.names import name_items
 from dendrometry._check.numbers import RandomSource, random_generator, whole_number
 from dendrometry._check.points import check_no_zero_vectors, finite_points, points_of, require_dense
@@ -17,7 +16,7 @@ from dendrometry._progress import bar
 from dendrometry.cluster.agglomeration import Agglomeration, BuildRequest
 from dendrometry.cluster.approximate.edges import edges_of
 from dendrometry.cluster.approximate.graph import GraphRequest, build_on_graph, graph_bytes
-from dendrometry.cluster.approximate.neighbours import LIBRARIES, Library, choose_library, find_neighbours, search_bytes
+from dendrometry.cluster.approximate.neighbours import find_neighbours, search_bytes
 from dendrometry.cluster.approximate.start import agglomerate_start, require_sums
 from dendrometry.cluster.linkages import Linkage, LinkageRule, rule_for
 from dendrometry.errors import Argument, InvalidInputError
@@ -35,15 +34,14 @@ def cluster_approximate(
     metric: str = "euclidean",
     n_neighbours: int = 25,
     n_exact: int | None = None,
-    library: Library | None = None,
     item_names: Iterable[str] | None = None,
     rng: RandomSource = 0,
     progress: bool = False,
 ) -> Agglomeration:
     """Build a hierarchy of more points than an exact method can take.
 
-    A library finds the nearest neighbours of every point; clusters merge along the edges of their graph until
-    ``n_exact`` are left, and these are merged exactly. Up to 20,000 points all merges are exact.
+    Clusters merge along the edges of a graph of the nearest neighbours of every point until ``n_exact`` are left, and
+    these are merged exactly. Up to 20,000 points all merges are exact.
 
     Parameters
     ----------
@@ -58,9 +56,6 @@ def cluster_approximate(
     n_exact : int, optional
         The number of clusters, from 1 to n, that are merged exactly, which takes time in the square of it; by default
         20,000 or 50 sqrt(n), whichever is more.
-    library : {"faiss", "pynndescent", "sklearn"}, optional
-        What finds the neighbours. By default scikit-learn up to 30,000 points, as it misses none; above that the first
-        of FAISS, pynndescent and scikit-learn that is installed.
     item_names : sequence of str, optional
         The names of the items; by default "0", "1", and so on.
     rng : numpy Generator, int or None
@@ -79,13 +74,15 @@ def cluster_approximate(
     InvalidInputError
         If points are not finite, a vector is zero under cosine, linkage and metric cannot be used, an option is out of
         range, or memory does not suffice (the message names the amount and the alternatives).
-    MissingExtraError
-        If no library that finds neighbours is installed.
 
     Notes
     -----
     The tree is not the exact one: `dendrometry.resampling.fidelity` tells how near it is, beside what two samples of
-    the points agree on. It is the same for the same ``rng``, library and number of threads.
+    the points agree on. It is the same for the same ``rng``, on any number of threads.
+
+    Neighbours are found by comparing blocks of 64 points that k-means puts side by side: up to 30,000 points all, above
+    that each with the nearest blocks, and then with those to which most paths over two neighbours lead. Some neighbours
+    are missed, the more the less points form groups.
 
     Examples
     --------
@@ -109,19 +106,16 @@ def cluster_approximate(
         else whole_number(n_exact, "n_exact", 1, n, also="None")
     )
     seed = int(random_generator(rng).integers(2**31))
-    if library is not None:
-        one_of(library, "library", LIBRARIES, also="None")
     if exact == n:
         return agglomerate_start(
             X, points, np.arange(n), BuildRequest(linkage, rule, metric, names, "", progress, None)
         )
-    chosen = library or choose_library(n)
-    needed = max(search_bytes(n, d, count, chosen), graph_bytes(n, d, n * count, exact))
+    needed = max(search_bytes(n, d, count), graph_bytes(n, d, n * count, exact))
     require_memory(needed, f"{linkage} linkage of {n:,} points with {count:,} neighbours each", _ALTERNATIVES)
     with bar("neighbours", n, progress) as advance:
-        near = find_neighbours(_in_single_precision(points, metric), count, chosen, seed, advance)
+        found = find_neighbours(_in_single_precision(points, metric), count, seed, advance)
     request = GraphRequest(linkage, rule, metric, names, exact, 0.0, progress)
-    return build_on_graph(points, edges_of(near, None), request)
+    return build_on_graph(points, edges_of(found.near, None), request, found.order)
 
 
 def _approximate_rule(linkage: str, metric: str) -> LinkageRule:

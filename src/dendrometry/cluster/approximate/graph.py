@@ -191,8 +191,11 @@ def _from_edges(edges: Edges, request: GraphRequest) -> Agglomeration:
     return as_agglomeration(merges, request.names, 0.0, np.zeros(n), plan)
 
 
-def build_on_graph(points: Any, edges: Edges, request: GraphRequest) -> Agglomeration:
-    """Build the tree of dense points on a graph of their neighbours."""
+def build_on_graph(points: Any, edges: Edges, request: GraphRequest, order: IntArray | None = None) -> Agglomeration:
+    """Build the tree of dense points on a graph of their neighbours.
+
+    An ``order`` in which points that are near each other are together is found if none is given; it changes no result.
+    """
     linkage, rule, metric, names, n_exact, _, progress = request
     n, d = points.shape
     needed = graph_bytes(n, d, edges.neighbour.size, n_exact)
@@ -201,8 +204,11 @@ def build_on_graph(points: Any, edges: Edges, request: GraphRequest) -> Agglomer
     )
     ready = prepare_points(finite_points(points), metric)
     with bar("merging", n - 1, progress) as advance:
-        build = _single if rule.spanning_tree else _greedy
-        merges, report = build(ready, edges, request, advance)
+        if rule.spanning_tree:
+            merges, report = _single(ready, edges, request, advance)
+        else:
+            order = order_by_place(ready.points) if order is None else order
+            merges, report = _greedy(ready, edges, request, order, advance)
     if ready.root:
         merges = merges._replace(height=np.sqrt(merges.height))
     if metric in TRUE_METRICS:
@@ -238,11 +244,10 @@ def _single(
 
 
 def _greedy(
-    ready: Prepared, edges: Edges, request: GraphRequest, advance: Advance
+    ready: Prepared, edges: Edges, request: GraphRequest, order: IntArray, advance: Advance
 ) -> tuple[MergeSequence, GraphReport]:
     """Merge prepared points on the graph, then the clusters left exactly."""
     n, rule, n_exact, n_parts = ready.own.size, request.rule, request.n_exact, _n_parts(edges)
-    order = order_by_place(ready.points)
     network = network_of(edges, order)
     n_edges = int(network.degree.sum()) // 2
     size = np.ones(n)

@@ -1,108 +1,145 @@
-"""Nearest neighbours of many points, by libraries that are installed: FAISS, pynndescent or scikit-learn."""
+"""Nearest neighbours of many points, by comparing blocks of points that are near each other.
+
+k-means divides points into cells and these into smaller ones; blocks are what follows each other in that order. Every
+block is compared with those whose middles are nearest, and then, in some rounds, with those to which most paths over
+two neighbours lead: few where blocks hold the neighbours of their points, many where these lie scattered.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from importlib.util import find_spec
-from typing import Any, Literal
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dendrometry._extras import require
+from dendrometry._kernels.cluster import cells as kernels
+from dendrometry._kernels.cluster.all_pairs import Nearest
+from dendrometry._kernels.cluster.cells import SIDE, Blocks, Pairs
+from dendrometry._kernels.cluster.neighbours import Clusters
 from dendrometry._progress import Advance
+from dendrometry._threads import n_cores, run_in_threads, share_pairs, share_rows
+from dendrometry._typing import IntArray
+from dendrometry.cluster.cpu.neighbours import Form, clusters_in, new_lists, new_nearest, search_all, tiles_of
 
-Library = Literal["faiss", "pynndescent", "sklearn"]
-_EXHAUSTIVE = 30_000  # up to this number of points all pairs are compared in seconds, so that no neighbour is missed
-_FEW = 10_000  # points of which FAISS compares all pairs
-_BATCH = 20_000
-_PROBES = 32  # cells of FAISS that are searched for each point
-_SAMPLE = 39  # points for each cell on which FAISS trains, the fewest of which it does not warn
-_LIKELY = 4  # times as many neighbours as wanted are found by codes of 4 bits for 2 columns, then compared in full
-_CALLER = "cluster_approximate()"
-
-
-def choose_library(n: int) -> Library:
-    """Return the library that finds the neighbours of n points soonest, of those installed."""
-    if n > _EXHAUSTIVE or find_spec("sklearn") is None:
-        for name in ("faiss", "pynndescent"):
-            if find_spec(name) is not None:
-                return name
-    if find_spec("sklearn") is None:
-        require("faiss", extra="approximate", for_=_CALLER)
-    return "sklearn"
+_EXHAUSTIVE = 30_000  # up to this number of points all pairs are compared
+_CELLS = 128  # into which k-means divides points at once, at most
+_LARGE = 4 * SIDE  # cells of more points are divided again,
+_LEVELS = 4  # so many times at most
+_NEAR = 20  # blocks with which each is compared at first,
+_REACHED = 64  # and at most in each of some rounds after that
+_ROUNDS = 4
+_STEPS = 10  # nearest neighbours of a point to which paths lead
+_BY_SQUARE = Form(by_size=False, alpha=1.0)
 
 
-def find_neighbours(
-    points: NDArray[np.float32], n_neighbours: int, library: Library, seed: int, advance: Advance
-) -> NDArray[np.integer]:
-    """Return the positions of the nearest neighbours of every point by Euclidean distance, perhaps with itself."""
-    count = min(n_neighbours + 1, points.shape[0])
-    found: NDArray[np.integer] = _SEARCHES[library](points, count, seed, advance)
-    missing = found < 0
-    found[missing] = np.nonzero(missing)[0]  # an edge to itself counts for none
-    return found
+class Found(NamedTuple):
+    """The nearest neighbours of each point, and an order that keeps near points together."""
+
+    near: NDArray[np.int32]
+    order: IntArray
 
 
-def _by_faiss(points: NDArray[np.float32], count: int, seed: int, advance: Advance) -> NDArray[np.integer]:
-    """Search in the nearest cells of a partition by k-means; among few points, compare all pairs."""
-    faiss = require("faiss", extra="approximate", for_=_CALLER)
+def find_neighbours(points: NDArray[np.float32], n_neighbours: int, seed: int, advance: Advance) -> Found:
+    """Find the nearest other points of each, itself if there are fewer. The number of threads changes nothing."""
     n = points.shape[0]
-    index = _short_codes(faiss, points, seed) if n > _FEW else faiss.IndexFlatL2(points.shape[1])
-    if n <= _FEW:
-        index.add(points)
-    found = np.empty((n, count), dtype=np.int32)
-    for start in range(0, n, _BATCH):
-        part = points[start : start + _BATCH]
-        found[start : start + _BATCH] = index.search(np.pad(part, ((0, 0), (0, index.d - part.shape[1]))), count)[1]
-        advance(part.shape[0])
-    return found
+    order = _order_by_cells(points, np.random.default_rng(seed))
+    blocks = _blocks_of(points[order])
+    n_blocks = blocks.middle.shape[0]
+    nearest = new_nearest(np.full(n, np.inf, dtype=np.float32), min(n_neighbours, n - 1))
+    share_rows(lambda some: kernels.compare_inside(some, blocks, nearest), np.arange(n_blocks), 2)
+    n_rounds = 0 if n <= _EXHAUSTIVE else _ROUNDS
+    known = _nearest_blocks(blocks) if n_rounds else _all_pairs(n_blocks)
+    _compare(known, blocks, nearest)
+    for _ in range(n_rounds):
+        advance(n // (n_rounds + 1))
+        new = _reached(known, clusters_in(nearest._replace(key=nearest.key[:, :_STEPS])), n_blocks)
+        _compare(new, blocks, nearest)
+        known = np.concatenate([known, new])
+    advance(n - n // (n_rounds + 1) * n_rounds)
+    found = clusters_in(nearest)
+    found = np.where(found < 0, np.arange(n, dtype=np.int32)[:, None], found)
+    near = np.empty_like(found)
+    near[order] = order[found]
+    return Found(near, order)
 
 
-def _short_codes(faiss: Any, points: NDArray[np.float32], seed: int) -> Any:
-    """Return an index of points that finds likely neighbours in cells by codes, and compares these in full."""
-    n, d = points.shape[0], points.shape[1] + points.shape[1] % 2
-    n_cells = int(2 * np.sqrt(n))
-    index = faiss.index_factory(d, f"IVF{n_cells},PQ{d // 2}x4fs,RFlat")
-    index.k_factor = _LIKELY
-    cells = faiss.downcast_index(faiss.extract_index_ivf(index))
-    cells.cp.seed, cells.cp.niter, cells.cp.max_points_per_centroid = seed, 4, _SAMPLE
-    cells.pq.cp.seed, cells.nprobe = seed, min(_PROBES, n_cells)
-    even = np.pad(points, ((0, 0), (0, d - points.shape[1])))
-    index.train(even)
-    index.add(even)
-    return index
-
-
-def _by_descent(points: NDArray[np.float32], count: int, seed: int, advance: Advance) -> NDArray[np.integer]:
-    """Improve a random graph of neighbours until it changes little."""
-    pynndescent = require("pynndescent", extra=None, for_=_CALLER)
-    graph = pynndescent.NNDescent(points, n_neighbors=count, random_state=seed, low_memory=True).neighbor_graph
-    advance(points.shape[0])
-    found: NDArray[np.integer] = graph[0]
-    return found
-
-
-def _by_comparison(points: NDArray[np.float32], count: int, seed: int, advance: Advance) -> NDArray[np.integer]:
-    """Compare all pairs."""
-    neighbours = require("sklearn.neighbors", extra="text", for_=_CALLER)
-    search = neighbours.NearestNeighbors(n_neighbors=count, algorithm="brute").fit(points)
-    found = np.empty((points.shape[0], count), dtype=np.int32)
-    for start in range(0, points.shape[0], _BATCH):
-        found[start : start + _BATCH] = search.kneighbors(points[start : start + _BATCH], return_distance=False)
-        advance(min(_BATCH, points.shape[0] - start))
-    return found
-
-
-_SEARCHES: dict[Library, Callable[..., Any]] = {
-    "faiss": _by_faiss,
-    "pynndescent": _by_descent,
-    "sklearn": _by_comparison,
-}
-LIBRARIES = tuple(_SEARCHES)
-
-
-def search_bytes(n: int, d: int, n_neighbours: int, library: Library) -> int:
+def search_bytes(n: int, d: int, n_neighbours: int) -> int:
     """Return the bytes that a search for neighbours needs, the points in single precision included."""
-    copies = 4 if library == "pynndescent" else 2
-    return n * (copies * 4 * d + 40 * n_neighbours) + (1 << 28)
+    return n * (12 * d + 40 * n_neighbours) + (1 << 28)
+
+
+def _order_by_cells(points: NDArray[np.float32], rng: np.random.Generator) -> IntArray:
+    """Return the points cell by cell, by k-means in cells of k-means, until cells are few blocks large."""
+    cells = [np.arange(points.shape[0])]
+    for _ in range(_LEVELS):
+        large = [cell for cell in cells if cell.size > _LARGE]
+        begun = ((points, cell, *_beginning(cell, rng)) for cell in large)
+        parts = run_in_threads(lambda job: kernels.split_cell(*job), list(begun), n_cores())
+        split = iter([np.split(items, np.cumsum(size)[:-1]) for items, size in parts])
+        cells = [part for cell in cells for part in (next(split) if cell.size > _LARGE else [cell]) if part.size]
+    return np.concatenate(cells)
+
+
+def _beginning(cell: IntArray, rng: np.random.Generator) -> tuple[IntArray, IntArray]:
+    """Return a sample of a cell, on which k-means improves centres, and the points at which these begin."""
+    n_blocks = -(-cell.size // SIDE)
+    k = n_blocks if n_blocks <= _CELLS else min(_CELLS, int(np.ceil(np.sqrt(n_blocks))))
+    sample = cell
+    if cell.size > SIDE * k:
+        sample = cell[np.sort(rng.choice(cell.size, SIDE * k, replace=False, shuffle=False))]
+    return sample, rng.choice(sample, k, replace=False)
+
+
+def _blocks_of(points: NDArray[np.float32]) -> Blocks:
+    """Return points as blocks of those that follow each other, their middle where a few far points do not move it."""
+    n = points.shape[0]
+    tiles = tiles_of(points, SIDE).astype(np.float32, copy=False)
+    middle = np.median(tiles, axis=2)
+    middle[-1] = np.median(points[SIDE * (middle.shape[0] - 1) :], axis=0)
+    return Blocks(tiles, middle, n)
+
+
+def _all_pairs(n_blocks: int) -> IntArray:
+    """Return all pairs of blocks; a pair is one number, the lower block times their number plus the other."""
+    low, high = np.triu_indices(n_blocks, 1)
+    pairs: IntArray = low * n_blocks + high
+    return pairs
+
+
+def _pairs_of(block: IntArray, other: IntArray, n_blocks: int) -> IntArray:
+    """Return pairs of blocks once each, in order."""
+    apart = block != other
+    block, other = block[apart], other[apart]
+    return np.unique(np.minimum(block, other) * n_blocks + np.maximum(block, other))
+
+
+def _nearest_blocks(blocks: Blocks) -> IntArray:
+    """Return the pairs of which one is among the blocks nearest to the other."""
+    n = blocks.middle.shape[0]
+    lists, number = new_lists(n, min(_NEAR, n - 1)), np.arange(n)
+    search_all(number, Clusters(blocks.middle.astype(np.float64), np.ones(n), np.zeros(n), number), lists, _BY_SQUARE)
+    block, at = np.nonzero(lists.near >= 0)
+    return _pairs_of(block, lists.near[block, at].astype(np.int64), n)
+
+
+def _reached(known: IntArray, near: NDArray[np.int32], n_blocks: int) -> IntArray:
+    """Return the pairs, of those not known, that most paths from one to the other connect."""
+    reached = np.empty((n_blocks, _REACHED), dtype=np.int32)
+    low, high = np.divmod(known, n_blocks)
+    both = _as_lists(np.concatenate([low, high]), np.concatenate([high, low]), n_blocks)
+    share_rows(lambda some: kernels.reach_blocks(some, near, both, reached), np.arange(n_blocks))
+    block, at = np.nonzero(reached >= 0)
+    return _pairs_of(block, reached[block, at].astype(np.int64), n_blocks)
+
+
+def _as_lists(block: IntArray, other: IntArray, n_blocks: int) -> Pairs:
+    """Return pairs of blocks as those of each."""
+    start = np.append(0, np.cumsum(np.bincount(block, minlength=n_blocks)))
+    return Pairs(start, other[np.argsort(block, kind="stable")])
+
+
+def _compare(pairs: IntArray, blocks: Blocks, nearest: Nearest) -> None:
+    """Put all pairs of points in some pairs of blocks into the lists of both."""
+    n_blocks = blocks.middle.shape[0]
+    lists = _as_lists(*np.divmod(pairs, n_blocks), n_blocks)
+    share_pairs(lambda rows, columns: kernels.compare_across(lists, blocks, nearest, rows, columns), n_blocks, 1)
