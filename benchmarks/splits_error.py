@@ -12,11 +12,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from dendrometry import agglomerate
 from dendrometry.significance import Splits, splits
 from dendrometry.significance.separation import LEAST
-from structureless import BARS, ONE_GROUP, OTHER_BARS, as_directions, beside_another
+from structureless import BARS, BENT, ONE_GROUP, OTHER_BARS, as_directions, beside_another
 
 LINKAGES = ("ward", "average", "complete", "single")
+OTHER_TREES = ("centroid", "median", "weighted")  # linkages of given trees, tested as those of average linkage
 BLOCK = 50
 TO = Path(__file__).parent.parent / "docs" / "results" / "splits-error.csv"
 
@@ -46,8 +48,10 @@ STUDIES = {
     "more in bars": Study(points=100),
     "other bars": Study(),
     "unimodal bars": Study(reference="unimodal"),
+    "bent": Study(),
+    "other trees": Study(),
 }
-KINDS = ONE_GROUP | BARS | OTHER_BARS
+KINDS = ONE_GROUP | BARS | OTHER_BARS | BENT
 Key = tuple[str, str, Study]
 Counts = dict[Key, tuple[int, int]]
 
@@ -58,8 +62,10 @@ def named(kind: str, linkage: str, study: Study, seed: int) -> bool:
     points = beside_another(make, rng, study.points) if study.groups == 2 else make(rng, study.points)
     if study.metric == "cosine":
         points = as_directions(points)
-    options = {"linkage": linkage, "metric": study.metric, "reference": study.reference, "rng": seed}
-    found = splits(points, n_references=study.references, **options)
+    tree = agglomerate(points, linkage=linkage).hierarchy if linkage in OTHER_TREES else None
+    how = "average" if linkage in OTHER_TREES else linkage
+    options = {"linkage": how, "metric": study.metric, "reference": study.reference, "rng": seed}
+    found = splits(points, tree, n_references=study.references, **options)
     return any(_is_of_one(found, v, study) for v in np.flatnonzero(found.rejected).tolist())
 
 
@@ -105,8 +111,8 @@ def most(n: int) -> float:
 
 def _kinds(study: str) -> Iterable[str]:
     """Return the names of the kinds of a study."""
-    if study == "other bars":
-        return OTHER_BARS
+    if study in ("other bars", "bent"):
+        return OTHER_BARS if study == "other bars" else BENT
     return BARS if "bars" in study else ONE_GROUP
 
 
@@ -114,6 +120,8 @@ def main(n_sets: int = 1000, *studies: str) -> None:
     for name in studies or STUDIES:
         study, counts = STUDIES[name], read()
         linkages = LINKAGES[study.metric == "cosine" :]  # Ward is for Euclidean distances
+        if name == "other trees":
+            linkages = OTHER_TREES
         for stop in range(BLOCK, n_sets + 1, BLOCK):
             for kind in _kinds(name):
                 for linkage in linkages:

@@ -1,8 +1,9 @@
 """Groups found in planted settings by `splits`, and beside it by the gap statistic and `stability`.
 
-``python splits_power.py METHOD SETS`` adds to docs/results/splits-power.csv how often exactly the planted number of
-groups is found, how often any two, and how often more than there are; METHOD is splits, gap or stability. It goes on
-from what is there.
+``python splits_power.py METHOD SETS`` writes to docs/results/splits-power.csv in how many sets of each setting exactly
+the planted number of groups is found, in how many any two, and in how many more than there are; METHOD is splits, gap
+or stability. It goes on from the sets that are there.
+``python splits_power.py table`` prints them as the table of docs/significance.md.
 ``python splits_power.py sigclust2 SETS`` prints the p-values of the example of sigclust2, beside those that it prints.
 """
 
@@ -70,7 +71,7 @@ def by_gap(points: np.ndarray) -> Found:
 
 def by_stability(points: np.ndarray) -> Found:
     """Return the number by the cautious and by the normal reference, for which the same sets are drawn."""
-    agreement = stability(points, n_replicates=10, n_references=19).agreement
+    agreement = stability(points, n_replicates=30, n_references=19).agreement
     assert agreement is not None
     plain = replace(agreement, valley=None)
     return {
@@ -95,30 +96,59 @@ def sigclust2(n_sets: int) -> None:
 
 
 METHODS = {"splits": by_splits, "gap": by_gap, "stability": by_stability}
+WAYS = ("splits, cautious", "splits, normal", "stability, cautious", "stability, normal", "gap")
+Key = tuple[str, str]  # setting and way
+
+
+def read() -> dict[Key, np.ndarray]:
+    """Return the number of sets of each setting and way, and in how many exactly as many groups, two, or more."""
+    if not TO.exists():
+        return {}
+    with TO.open() as file:
+        return {(row[0], row[3]): np.array(row[4:], dtype=int) for row in list(csv.reader(file))[1:]}
+
+
+def write(counts: dict[Key, np.ndarray]) -> None:
+    with TO.open("w", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(HEAD)
+        for name, (k, make) in settings().items():
+            n = make(np.random.default_rng(0)).shape[0]
+            writer.writerows([name, n, k, way, *counts[name, way]] for way in WAYS if (name, way) in counts)
+
+
+def table() -> None:
+    """Print in how many percent of the sets each way finds exactly the planted number, and in how many more."""
+    counts = read()
+    print("| planted |", " | ".join(f"`{way.replace(', ', '`, ')}" if ", " in way else way for way in WAYS), "|")
+    print("|---|" + "--:|" * len(WAYS))
+    for name in settings():
+        print("|", " | ".join([name, *(percent(*counts[name, way][:2]) for way in WAYS)]), "|")
+    sums = {way: sum(count for (_, own), count in counts.items() if own == way) for way in WAYS}
+    print("|", " | ".join(["all", *(percent(*sums[way][:2]) for way in WAYS)]), "|")
+    print("|", " | ".join(["too many", *(percent(*sums[way][[0, 3]]) for way in WAYS)]), "|")
+    print("sets:", {way: int(sums[way][0]) for way in WAYS})
+
+
+def percent(n: int, found: int) -> str:
+    return f"{100 * found / n:.0f}"
 
 
 def main(method: str, n_sets: int) -> None:
-    rows = []
-    if TO.exists():
-        with TO.open() as file:
-            rows = list(csv.reader(file))[1:]
-    done = {row[0] for row in rows if row[3].partition(",")[0] == method}
     for name, (k, make) in settings().items():
-        if name in done:
-            continue
-        sets = [METHODS[method](make(np.random.default_rng([2, seed]))) for seed in range(n_sets)]
-        n = make(np.random.default_rng(0)).shape[0]
-        for way in sets[0]:
-            found = [one[way] for one in sets]
-            counts = found.count(k), sum(one > 1 for one in found), sum(one > k for one in found)
-            rows.append([name, n, k, way, n_sets, *counts])
-            print(*rows[-1], sep="; ", flush=True)
-        with TO.open("w", newline="") as file:
-            csv.writer(file, lineterminator="\n").writerows([HEAD, *rows])
+        counts = read()
+        done = max((n for (own, way), (n, *_) in counts.items() if own == name and way.startswith(method)), default=0)
+        for seed in range(done, n_sets):
+            for way, found in METHODS[method](make(np.random.default_rng([2, seed]))).items():
+                counts.setdefault((name, way), np.zeros(4, dtype=int))
+                counts[name, way] += (1, found == k, found > 1, found > k)
+        write(counts)
 
 
 if __name__ == "__main__":
-    if sys.argv[1] == "sigclust2":
+    if sys.argv[1] == "table":
+        table()
+    elif sys.argv[1] == "sigclust2":
         sigclust2(int(sys.argv[2]))
     else:
         main(sys.argv[1], int(sys.argv[2]))

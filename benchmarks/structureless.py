@@ -27,6 +27,26 @@ def bar(d: int, noise: float, length: float = 22.4) -> Make:
     return lambda rng, n: rng.uniform(0, length, (n, 1)) * np.eye(1, d) + noise * rng.normal(size=(n, d))
 
 
+def corner(rng: np.random.Generator, n: int) -> Points:
+    """Return points along two lines from one corner, with normal noise."""
+    along = np.where(rng.random((n, 1)) < 0.5, [[1, 0]], [[0, 1]])
+    return along * rng.uniform(0, 10, (n, 1)) + 0.4 * rng.normal(size=(n, 2))
+
+
+def wave(rng: np.random.Generator, n: int) -> Points:
+    """Return points spread evenly along a sine curve, with normal noise."""
+    x = np.linspace(0, 12, 4001)
+    length = np.append(0.0, np.cumsum(np.hypot(np.diff(x), np.diff(np.sin(x)))))
+    at = np.interp(rng.uniform(0, length[-1], n), length, x)
+    return np.column_stack([at, np.sin(at)]) + 0.3 * rng.normal(size=(n, 2))
+
+
+def arc(rng: np.random.Generator, n: int) -> Points:
+    """Return points spread evenly over half a circle, with normal noise."""
+    angle = rng.uniform(0, np.pi, n)
+    return np.column_stack([np.cos(angle), np.sin(angle)]) + 0.05 * rng.normal(size=(n, 2))
+
+
 ONE_GROUP: dict[str, Make] = {
     "Gaussian": lambda rng, n: rng.normal(size=(n, 5)),
     "correlated Gaussian": correlated,
@@ -41,6 +61,7 @@ BARS: dict[str, Make] = {f"bar in {d} columns": bar(d, noise) for d, noise in ((
 OTHER_BARS: dict[str, Make] = {
     f"bar of {length} in {d} columns": bar(d, 0.6, length) for length in (8, 60) for d in (2, 3)
 }
+BENT: dict[str, Make] = {"corner": corner, "wave": wave, "arc": arc}
 
 
 def as_directions(points: Points) -> Points:

@@ -81,7 +81,13 @@ def test_points_without_groups_are_one_group(run, tmp_path):
     pd.DataFrame(np.random.default_rng(1).normal(size=(40, 2)), columns=["x", "y"]).to_csv(path, index=False)
     code, out, _ = run("splits", path)
     assert code == 0
-    assert "No split is of two groups: one part of 40 items." in out
+    assert "No split is shown to be of two groups: one part of 40 items." in out
+
+
+def test_a_reference_without_shapes_is_not_said_to_show_groups(run, points):
+    _, out, _ = run("splits", points, "--reference", "normal")
+    assert "adjusted p   rejected   first item" in out
+    assert "shown to be not of normal data" in out
 
 
 def test_what_cannot_be_tested_is_refused(run, points, tmp_path):

@@ -29,7 +29,7 @@ def test_it_says_which_splits_are_real_and_which_groups_there_are():
     found = splits(np.vstack([POINTS, [[70.0, 70.0]]]))
     page = splits_page(found)
     text = text_of(page)
-    assert f"At the level 0.05, 2 of {found.tested.sum()} tested splits are of two groups" in text
+    assert f"At the level 0.05, 2 of {found.tested.sum()} tested splits are shown to be of two groups" in text
     assert "A split that is not named may still be of two groups" in text
     rows = re.findall(r"<tr><td>(\d+)</td><td>(\d+ \+ \d+)</td><td>([^<]*)</td><td>([^<]*)</td><td>(yes)?</td>", text)
     assert len(rows) == found.tested.sum()
@@ -46,12 +46,20 @@ def test_it_says_which_splits_are_real_and_which_groups_there_are():
 
 def test_it_says_that_there_are_none_and_that_nothing_could_be_tested():
     flat = splits_page(splits(np.random.default_rng(1).normal(size=(40, 2))))
-    assert "No split is of two groups: one part of 40 items." in text_of(flat)
+    assert "No split is shown to be of two groups: one part of 40 items." in text_of(flat)
     chain = dm.from_newick("(" * 11 + "a" + "".join(f",b{i})" for i in range(11)) + ";")
     untested = splits(np.random.default_rng(0).normal(size=(12, 2)), chain, linkage="single")
     text = text_of(splits_page(untested))
     assert "No split has enough items on both sides to be tested." in text
-    assert "No split is of two groups: one part of 12 items." in text
+    assert "decided by" not in text
+    assert "No split is shown to be of two groups: one part of 12 items." in text
+
+
+def test_it_claims_no_groups_where_no_error_is_held_for_them():
+    text = text_of(splits_page(splits(POINTS, reference="normal")))
+    assert "2 of 5 tested splits are shown to be not of normal data of the same mean and shrunken covariance" in text
+    assert "A full dot is a split not of normal data" in text
+    assert re.search(r"<th[^>]*>adjusted p</th><th[^>]*>rejected</th>", text)
 
 
 def test_the_report_writes_it(tmp_path):

@@ -85,6 +85,7 @@ def test_a_node_below_the_root_is_compared_with_what_is_there_before_it():
 def test_words():
     found = selective(np.random.default_rng(0).normal(size=(20, 2)))
     assert "exact for normal data" in found.verdict
+    assert f"apart (p = {found.p_value:.2g})" in found.verdict
     assert "does not hold the error over a tree" in found.verdict
     assert "Gao, Bien and Witten, 2022" in found.methods
     assert repr(found).startswith("Selective(node 38, ")

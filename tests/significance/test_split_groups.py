@@ -45,9 +45,9 @@ def test_there_are_as_many_parts_as_splits_of_two_groups_and_one_more():
 
 def test_a_tree_without_groups_is_one_part():
     found = splits(np.random.default_rng(1).normal(size=(40, 2)))
-    assert split_groups(found).sentence == "No split is of two groups: one part of 40 items."
+    assert split_groups(found).sentence == "No split is shown to be of two groups: one part of 40 items."
     nothing = found_of("(a,(b,(c,d)));", {})
-    assert split_groups(nothing).sentence == "No split is of two groups: one part of 4 items."
+    assert split_groups(nothing).sentence == "No split is shown to be of two groups: one part of 4 items."
     assert not split_groups(nothing).untested.any()
 
 

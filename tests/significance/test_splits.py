@@ -183,9 +183,37 @@ def test_table_and_words():
     assert "normal data" in found.verdict
     assert "no valley" in found.verdict
     assert "ward linkage on euclidean" in found.methods
-    assert "another shape may be called" in splits(three_groups(30), reference="normal").verdict
+    assert "one group may be cut into several" in found.verdict
+    assert "n is 199, more for small groups" in found.methods
     assert isinstance(found, Splits)
     assert "split" in found._repr_html_()
+
+
+@pytest.mark.parametrize(
+    ("reference", "null"),
+    [
+        ("normal", "normal data of the same mean and shrunken covariance"),
+        ("permuted", "the data with each column permuted within the group"),
+    ],
+)
+def test_it_claims_no_groups_where_no_error_is_held_for_them(reference, null):
+    found = splits(three_groups(), reference=reference)
+    assert not found.is_held
+    assert f" shown to be not of {null}: " in found.verdict
+    assert f"the chance that {null} are split is at most 0.05, over the whole tree; for groups of another shape no" in (
+        found.error
+    )
+    assert f"over the tree for {null}, and for no other" in found.methods
+    assert ("nor for long ones" in found.methods) == ("nor for long ones" in found.error) == (reference == "normal")
+    assert repr(found).endswith(f"{found.rejected.sum()} rejected at 0.05, {reference} reference)")
+
+
+def test_the_number_of_references_is_that_of_the_root_and_not_of_those_drawn():
+    flat = splits(np.random.default_rng(1).normal(size=(40, 2)), n_references=99)
+    assert flat.n_drawn.max() < 99
+    assert "n is 99, more for small groups. Drawing ended once r was 10, and the p-value is then 10 / n" in flat.methods
+    assert "n is 39, more" in splits(three_groups(), n_references=19, max_depth=1).methods
+    assert "none of 1 tested splits is shown to be of two groups: 1 part in all. Each" in flat.verdict
 
 
 @pytest.mark.parametrize(

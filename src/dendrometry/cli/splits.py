@@ -167,7 +167,8 @@ def _print(found: "Splits") -> None:
         for n, a, b, p, adjusted, rejected, item in zip(*(columns[name][:_LISTED] for name in names), strict=True)
     ]
     if rows:
-        print_table(["items", "sides", "p", "adjusted p", "two groups", "first item"], rows)
+        named = "two groups" if found.is_held else "rejected"
+        print_table(["items", "sides", "p", "adjusted p", named, "first item"], rows)
         more = len(columns["node"]) - _LISTED
         print(f"and {more:,} more\n" if more > 0 else "")
     print(f"{found.verdict}\n\n{split_groups(found).sentence}\n\nFor a methods section: {found.methods}")

@@ -10,6 +10,7 @@ from dendrometry.plot.dendrogram import dendrogram
 from dendrometry.report.drawing import drawing, members_of, some_of, value_table
 from dendrometry.report.markup import Html, description_list, join_html, tag
 from dendrometry.report.page import Page, Section
+from dendrometry.significance.monte_carlo import ENOUGH
 from dendrometry.significance.split_groups import SplitGroups, split_groups
 from dendrometry.significance.splits import Splits
 
@@ -39,7 +40,7 @@ def splits_page(found: Splits) -> Page:
 def _splits(found: Splits, groups: SplitGroups) -> Html:
     """Return what was found in words, the tree with its p-values, and a table of the tested splits."""
     drawn = (
-        f"A full dot is a split of two groups (adjusted p at most {found.alpha:g}), a hollow one a split that may be"
+        f"A full dot is a split {found.claim} (adjusted p at most {found.alpha:g}), a hollow one a split that may be"
         " within one group. The numbers are adjusted p-values, where they fit; below a hollow dot nothing was"
         " tested."
     )
@@ -51,7 +52,7 @@ def _splits(found: Splits, groups: SplitGroups) -> Html:
             tag("p", meaning, class_="note"),
             drawing(draw, f"The top of the tree. {drawn}"),
             tag("p", drawn, class_="note"),
-            _table(found),
+            *([_table(found)] if found.tested.any() else []),
         )
     )
 
@@ -60,8 +61,6 @@ def _table(found: Splits) -> Html:
     """Return the tested splits as a table, the largest first."""
     tree = found.tree
     tested = np.flatnonzero(found.tested)
-    if not tested.size:
-        return tag("p", "No split has enough items on both sides to be tested.", class_="reason")
     listed = tested[np.argsort(-tree.sizes[tested], kind="stable")][:_ROWS]
     rows = [
         [
@@ -75,7 +74,7 @@ def _table(found: Splits) -> Html:
         ]
         for v in listed.tolist()
     ]
-    heads = ["items", "sides", "p", "adjusted p", "two groups"]
+    heads = ["items", "sides", "p", "adjusted p", "two groups" if found.is_held else "rejected"]
     heads += ["decided by", "members"] if len(found.references) > 1 else ["members"]
     more = tested.size - listed.size
     note = [tag("p", f"The largest are listed; {more:,} more were tested.", class_="note")] if more else []
@@ -104,13 +103,16 @@ def _groups(groups: SplitGroups) -> Html:
 
 def _made(found: Splits) -> Html:
     """Return the section on what the results are based on."""
-    most = int(found.n_drawn.max(initial=0))
     rows = [
         ("Question", "for each split, whether its two sides are one group"),
         ("Reference", f"{found.reference}: {found.null}"),
-        ("Reference sets", f"up to {most:,} for each split, clustered by {found.linkage} linkage on {found.metric}"),
+        (
+            "Reference sets",
+            f"{found.n_at_least:,} for each split, more for small groups, fewer once {ENOUGH} were as far apart;"
+            f" clustered by {found.linkage} linkage on {found.metric}",
+        ),
         ("Error", found.error),
-        ("Parts", "what lies below the splits of two groups, from the root down"),
+        ("Parts", f"what lies below the splits {found.claim}, from the root down"),
         ("For a methods section", found.methods),
         ("Made by", f"dendrometry {__version__}"),
     ]

@@ -22,12 +22,13 @@ NULLS = {
     "unimodal": "data of any shape whose density has no valley between the sides",
     "normal": "normal data of the same mean and shrunken covariance",
     "permuted": "the data with each column permuted within the group",
-    "negative_binomial": "negative binomial counts with the sums of the rows and the means and dispersions of the"
-    " columns, which do not depend on each other",
+    "negative_binomial": "negative binomial counts of independent columns with the same sums of rows, means and"
+    " dispersions",
     "uniform": "boxes of even density with the deviations of the group",
 }
 _MEASURED = (
-    ", as measured for normal, t(2) and exponential sets, ellipses, squares, balls, rings and thin bars of even density"
+    ", as measured for normal, t(2) and exponential sets, ellipses, squares, balls, rings, bent bands and thin bars of"
+    " even density"
 )
 HELD = {
     "cautious": _MEASURED,

@@ -11,7 +11,7 @@ from dendrometry._check.arrays import Frozen
 from dendrometry._check.choices import one_of
 from dendrometry._check.numbers import real_number, whole_number
 from dendrometry._check.points import finite_points, points_of, require_dense
-from dendrometry._display import p_text, plural
+from dendrometry._display import plural
 from dendrometry._extras import require
 from dendrometry._html import preview
 from dendrometry._tabular import Tabular
@@ -62,10 +62,11 @@ class Selective(Frozen, Tabular):
     @property
     def verdict(self) -> str:
         """What was tested, under which assumption, and what it does not show, as a paragraph."""
+        p = "< 0.001" if self.p_value < 0.001 else f"= {self.p_value:.2g}"
         known = "estimated from all points, too large if there are groups" if self.is_estimated else "given"
         return (
             f"The means of the two sides, of {self.sizes[0]:,} and {self.sizes[1]:,} items, are {self.statistic:.3g}"
-            f" apart ({p_text(self.p_value)}). The p-value is exact for normal data whose columns are independent and"
+            f" apart (p {p}). The p-value is exact for normal data whose columns are independent and"
             f" have the same standard deviation ({self.deviation:.3g}, {known}), given that the clustering found these"
             " two clusters. It is one test, of one split: it does not hold the error over a tree, and for data that are"
             " not normal it holds nothing."

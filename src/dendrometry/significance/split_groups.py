@@ -54,7 +54,7 @@ class SplitGroups(NamedTuple):
         size = np.bincount(self.cut.labels)
         groups = np.sort(size[~self.untested])[::-1].tolist()
         if len(groups) == 1:
-            return f"No split is of two groups: one part of {plural(groups[0], 'item')}."
+            return f"No split is shown to be of two groups: one part of {plural(groups[0], 'item')}."
         shown = [f"{n:,}" for n in groups[:_LISTED]]
         shown += [f"{len(groups) - _LISTED:,} more"] if len(groups) > _LISTED else []
         outside = plural(int(size[self.untested].sum()), "item")

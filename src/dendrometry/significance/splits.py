@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import chain
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -17,7 +15,7 @@ from dendrometry._check.points import finite_points, points_of, points_of_items,
 from dendrometry._display import plural
 from dendrometry._extras import require
 from dendrometry._html import preview
-from dendrometry._jobs import check_n_jobs, results_in_parts
+from dendrometry._jobs import check_n_jobs
 from dendrometry._kernels.significance import splits as kernels
 from dendrometry._kernels.tree import accumulate_down
 from dendrometry._progress import bar
@@ -29,35 +27,13 @@ from dendrometry.errors import UndefinedMeasureError
 from dendrometry.hierarchy import Hierarchy
 from dendrometry.io.coerce import HierarchyLike, as_hierarchy
 from dendrometry.significance.clustering import Clustering
-from dendrometry.significance.references import (
-    DRAWS,
-    HELD,
-    NULLS,
-    REFERENCES,
-    WORDS,
-    SplitReference,
-    count_draws,
-    log_counts,
-    uniform_draws,
-)
-from dendrometry.significance.separation import (
-    AXES,
-    LEAST,
-    Split,
-    leading_axes,
-    separation,
-    top_split,
-    valley,
-    valley_on_line,
-)
+from dendrometry.significance.monte_carlo import ENOUGH, compare_split
+from dendrometry.significance.references import HELD, NULLS, REFERENCES, WORDS, SplitReference, log_counts
+from dendrometry.significance.separation import AXES, LEAST, Split
 from dendrometry.significance.top_down import reject_down
 
 SplitLinkage = Literal["ward", "average", "complete", "single"]
 SplitMetric = Literal["euclidean", "cosine"]
-
-ENOUGH = 10  # references as far apart as the data, after which no more are drawn
-_AT_ONCE = 20  # references that are drawn before it is asked whether they are enough
-MOST = 300  # points of a set that is drawn and clustered; of more, a random part is compared
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -92,6 +68,8 @@ class Splits(Frozen, Tabular):
         How reference sets were clustered.
     n_columns : int
         The number of columns of the points.
+    n_references : int
+        The number of reference sets that were asked for, for each split.
     """
 
     tree: Hierarchy
@@ -107,6 +85,7 @@ class Splits(Frozen, Tabular):
     linkage: str
     metric: str
     n_columns: int = 0
+    n_references: int = 199
 
     @property
     def tested(self) -> BoolArray:
@@ -129,40 +108,62 @@ class Splits(Frozen, Tabular):
         )
 
     @property
+    def is_held(self) -> bool:
+        """Whether the error is held for groups of any shape that was measured, not of the reference sets alone."""
+        return "unimodal" in self.references
+
+    @property
+    def claim(self) -> str:
+        """What is shown of a split that is rejected: only that no such data are split so, if no error is held."""
+        return "of two groups" if self.is_held else f"not of {self.null}"
+
+    @property
     def null(self) -> str:
         """The data without groups that are rejected, in words."""
-        return " and ".join(NULLS[name] for name in self.references)
+        *most, last = (NULLS[name] for name in self.references)
+        return f"{', '.join(most)}, and {last}" if most else last
 
     @property
     def methods(self) -> str:
         """How the p-values were obtained, as sentences for the methods section of a paper."""
-        n, tested = int(self.n_drawn.max(initial=0)), plural(int(self.tested.sum()), "split")
+        n, tested = self.n_at_least, plural(int(self.tested.sum()), "split")
         how = [WORDS[name].format(linkage=self.linkage, metric=self.metric) for name in self.references]
         largest = " The largest p-value counts." if len(how) > 1 else ""
         return (
             f"Whether the two sides of a split are one group was tested for {tested} of the tree, from the root down."
             f" {' '.join(how)}{largest} The p-value is (1 + r) / (1 + n), where the sides of r of n sets are as far"
-            f" apart; n is at most {n:,}, and drawing ended when r was {ENOUGH} (Besag and Clifford, 1991). A split of"
+            f" apart; n is {n:,}, more for small groups. Drawing ended once r was {ENOUGH}, and the p-value is then"
+            f" {ENOUGH} / n, with the n drawn until then (Besag and Clifford, 1991). A split of"
             f" fewer than {LEAST} items on a side, or than the square root of the size of its group, was not tested."
             " The p-values were adjusted by the inheritance procedure (Goeman and Finos, 2012), which holds the"
             f" family-wise error over the tree{self._held_for}. Computed with dendrometry {__version__}."
         )
 
     @property
+    def n_at_least(self) -> int:
+        """The number of reference sets of the largest groups, unless drawing ended before."""
+        return references_for(self.n_references, self.alpha, 1.0)
+
+    @property
     def _held_for(self) -> str:
         """For which data the error is held."""
-        return HELD.get(self.reference, f" for {self.null}, and for no other")
+        return HELD.get(self.reference, f" for {self.null}, and for no other{self._rounder}")
+
+    @property
+    def _rounder(self) -> str:
+        """Which normal data are not held, either."""
+        return ", nor for long ones, which shrinking makes rounder" if self.reference == "normal" else ""
 
     @property
     def error(self) -> str:
         """Which error is held, and for which data, as a clause."""
         chance = f"is at most {self.alpha:g}, over the whole tree"
-        if "unimodal" in self.references:
+        if self.is_held:
             return (
                 f"the chance that any node is rejected whose items are one group {chance}{self._held_for}{self._axes}"
             )
-        rounder = ", nor for long ones, which shrinking makes rounder" if "normal" in self.references else ""
-        return f"the chance that {self.null} are split {chance}; for groups of another shape no error is held{rounder}"
+        other = f"for groups of another shape no error is held{self._rounder}"
+        return f"the chance that {self.null} are split {chance}; {other}"
 
     @property
     def _axes(self) -> str:
@@ -178,19 +179,23 @@ class Splits(Frozen, Tabular):
     def verdict(self) -> str:
         """What was found, under which reference, at which level, and what it does not show, as a paragraph."""
         n_real, n_tested = int(self.rejected.sum()), int(self.tested.sum())
-        are = "is" if n_real == 1 else "are"
+        if not n_tested:
+            return "No split has enough items on both sides to be tested. That the items are one group is not shown."
+        are = "is" if n_real < 2 else "are"
+        cut = ", and one group may be cut into several of them" if n_real > 1 else ""
         sides = (
             " Nothing is said of groups that differ without a valley of density between them: a small group on the"
             " slope of a large one, or two of the same place and another spread."
-            if "unimodal" in self.references
+            if self.is_held
             else f" What is rejected is {self.null} and nothing else: data of another shape may be called two groups."
         )
         return (
-            f"At the level {self.alpha:g}, {n_real:,} of {plural(n_tested, 'tested split')} {are} of two groups:"
-            f" {plural(n_real + 1, 'part')} in all. Each was compared with {self.null}. What is held:"
-            f" {self.error}. A split that is named need not run between the groups: a part may be one of two that a"
-            " group was cut into. A split that is not named may still be of two groups, too near each other or of too"
-            f" few items to be told apart.{sides} That an item lies on one side does not prove that it belongs there."
+            f"At the level {self.alpha:g}, {n_real or 'none'} of {n_tested:,} tested splits {are} shown to be"
+            f" {self.claim}: {plural(n_real + 1, 'part')} in all{cut}. Each was compared with {self.null}. What is"
+            f" held: {self.error}. A split that is named need not run between the groups: a part may be one of two"
+            " that a group was cut into. A split that is not named may still be of two groups, too near each other or"
+            f" of too few items to be told apart.{sides} That an item lies on one side does not prove that it belongs"
+            " there."
         )
 
     def columns(self) -> dict[str, list[Any]]:
@@ -217,10 +222,8 @@ class Splits(Frozen, Tabular):
         return preview(repr(self), self._columns(tested[np.argsort(-self.tree.sizes[tested], kind="stable")]))
 
     def __repr__(self) -> str:
-        return (
-            f"Splits({plural(int(self.tested.sum()), 'split')} tested, {int(self.rejected.sum()):,} of two groups at"
-            f" {self.alpha:g}, {self.reference} reference)"
-        )
+        named = f"{int(self.rejected.sum()):,} {'of two groups' if self.is_held else 'rejected'} at {self.alpha:g}"
+        return f"Splits({plural(int(self.tested.sum()), 'split')} tested, {named}, {self.reference} reference)"
 
 
 def splits(
@@ -367,7 +370,7 @@ def splits(
                 split = Split(points[rows], _sides(own, v, int(group[v])), None if counts is None else counts[rows])
                 most = references_for(n_sets, level, split.side.size / own.n_items)
                 for i, name in enumerate(names):
-                    found = _compare(split, how, (name, depth), most, (seed, v, i), jobs)
+                    found = compare_split(split, how, (name, depth), most, (seed, v, i), jobs)
                     statistic[i, v], p_values[i, v], n_drawn[i, v] = found
                     if p_values[i, v] > level:
                         break
@@ -389,6 +392,7 @@ def splits(
         n_drawn,
         *how,
         given.shape[1],
+        n_sets,
     )
 
 
@@ -438,54 +442,3 @@ def _sides(tree: Hierarchy, v: int, group: int) -> IntArray:
         low = order.item_low[child] - order.item_low[group]
         side[low : low + tree.sizes[child]] = i + 1
     return side
-
-
-def _compare(
-    split: Split, how: Clustering, reference: tuple[str, float], most: int, key: tuple[int, ...], jobs: int | None
-) -> tuple[float, float, int]:
-    """Return the statistic of a split, its p-value by a reference, and the number of reference sets drawn.
-
-    The reference is its name, and the sum to which rows of counts are scaled.
-    """
-    name, depth = reference
-    n = split.side.size
-    if name == "unimodal":
-        return _monte_carlo(valley(split), (valley_on_line(_stream(key, i), n) for i in range(most)), most)
-    if name == "uniform":
-        statistic, observed = valley, valley(split)
-        draw, own = uniform_draws(leading_axes(split.points), min(n, MOST)), how._replace(metric="euclidean")
-    else:
-        few = _some_of(split, _stream(key))
-        statistic, observed = separation, min(separation(few), separation(top_split(few.points, how)))
-        draw, own = DRAWS[name](few.points) if few.counts is None else count_draws(few.counts, depth), how
-
-    def of_reference(i: int) -> float:
-        return statistic(top_split(draw(_stream(key, i)), own))
-
-    parts = (range(first, min(first + _AT_ONCE, most)) for first in range(0, most, _AT_ONCE))
-    values = chain.from_iterable(results_in_parts(of_reference, part, jobs) for part in parts)
-    return _monte_carlo(observed, values, most)
-
-
-def _stream(key: tuple[int, ...], *more: int) -> np.random.Generator:
-    """Return the random numbers of one reference set of one node."""
-    return np.random.default_rng([*key, *more])
-
-
-def _some_of(split: Split, rng: np.random.Generator) -> Split:
-    """Return a random part of a split with many points."""
-    n = split.side.size
-    if n <= MOST:
-        return split
-    some = np.sort(rng.choice(n, MOST, replace=False))
-    return Split(split.points[some], split.side[some], None if split.counts is None else split.counts[some])
-
-
-def _monte_carlo(observed: float, references: Iterable[float], most: int) -> tuple[float, float, int]:
-    """Return a statistic, its p-value, and the number of references drawn: until ten are as large, or enough."""
-    beyond = 0
-    for i, value in enumerate(references, 1):
-        beyond += value >= observed
-        if beyond == ENOUGH:
-            return observed, ENOUGH / i, i
-    return observed, (1 + beyond) / (1 + most), most
