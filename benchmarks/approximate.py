@@ -162,8 +162,8 @@ def by_faiss(points: NDArray[np.float32], k: int) -> NDArray[np.integer]:
     index = faiss.index_factory(d, f"IVF{n_cells},PQ{d // 2}x4fs,RFlat")
     index.k_factor = 4
     cells = faiss.downcast_index(faiss.extract_index_ivf(index))
-    cells.nprobe, cells.cp.niter = 32, 4
-    index.train(points[np.random.default_rng(0).choice(n, 39 * n_cells, replace=False)])
+    cells.nprobe, cells.cp.niter, cells.cp.max_points_per_centroid = 32, 4, 39
+    index.train(points)
     index.add(points)
     near: NDArray[np.integer] = index.search(points, k + 1)[1]
     return near
