@@ -223,7 +223,7 @@ def test_the_format_is_for_names_that_do_not_tell(run, trees, tmp_path):
         (
             lambda a, b: ["compare", a, b, "--measure", "best"],
             "--measure must be one of 'hierarchy_agreement', 'hierarchical_f', 'classic_f', 'partial_order_f',"
-            " 'overall_distance' and 58 more; got 'best'\n",
+            " 'overall_distance' and 59 more; got 'best'\n",
         ),
         (
             lambda a, b: ["compare", a, b, "--measure", "adjusted_rant"],
