@@ -79,3 +79,15 @@ def test_requests_that_do_not_fit_are_refused(options, message):
 
 def test_one_point_is_a_tree_of_one_leaf():
     assert cluster_approximate([[1.0, 2.0]]).hierarchy.n_nodes == 1
+
+
+def test_more_neighbours_than_points_are_all_of_them():
+    few = cluster_approximate(X, n_neighbours=299, n_exact=50).hierarchy
+    assert cluster_approximate(X, n_neighbours=10**9, n_exact=50).hierarchy == few
+
+
+def test_a_point_very_far_away_changes_nothing_among_the_others():
+    far = np.concatenate([X, [[1e13] * 6]])
+    exact = agglomerate(far).hierarchy
+    built = cluster_approximate(far, n_neighbours=20, n_exact=75).hierarchy
+    assert pairwise_matrix([built, exact]).values[0, 1] > 0.9

@@ -47,7 +47,22 @@ def share_found(points, near, k, some):
     return np.mean(shares)
 
 
-@pytest.mark.parametrize("make", [groups, heavy, outliers, line])
+def tight(n, d):
+    """Groups whose width is a ten-thousandth of their distance."""
+    rng = np.random.default_rng(5)
+    return rng.normal(size=(n // 80 + 1, d))[np.arange(n) // 80] + 1e-4 * rng.normal(size=(n, d))
+
+
+def far_points(n, d):
+    points = groups(n, d)
+    points[:: n // 100] *= 1e5
+    return points
+
+
+MAKERS = [groups, heavy, outliers, line, tight, far_points]
+
+
+@pytest.mark.parametrize("make", MAKERS)
 def test_of_few_points_all_neighbours_are_found(make):
     points = make(700, 5)
     near, order = found_in(points)
@@ -56,15 +71,17 @@ def test_of_few_points_all_neighbours_are_found(make):
     assert share_found(points, near, 10, range(700)) > 0.999  # ties of single precision
 
 
-@pytest.mark.parametrize("make", [groups, heavy, outliers, line])
+@pytest.mark.compiled  # thousands of points
+@pytest.mark.parametrize("make", MAKERS)
 def test_of_many_points_most_neighbours_are_found(make, monkeypatch):
     monkeypatch.setattr(neighbours, "_EXHAUSTIVE", 0)
     monkeypatch.setattr(neighbours, "_NEAR", 3)
     monkeypatch.setattr(neighbours, "_REACHED", 4)
     points = make(8_000, 5)
-    assert share_found(points, found_in(points).near, 10, range(0, 8_000, 40)) > 0.9
+    assert share_found(points, found_in(points).near, 10, range(0, 8_000, 40)) > 0.85
 
 
+@pytest.mark.compiled  # thousands of points
 def test_blocks_reached_over_neighbours_add_what_the_nearest_blocks_lack(monkeypatch):
     monkeypatch.setattr(neighbours, "_EXHAUSTIVE", 0)
     monkeypatch.setattr(neighbours, "_NEAR", 3)
@@ -79,6 +96,8 @@ def test_blocks_reached_over_neighbours_add_what_the_nearest_blocks_lack(monkeyp
 
 def test_one_seed_gives_one_result_on_any_number_of_threads(monkeypatch):
     monkeypatch.setattr(neighbours, "_EXHAUSTIVE", 0)
+    monkeypatch.setattr(neighbours, "_NEAR", 3)
+    monkeypatch.setattr(neighbours, "_REACHED", 4)
     points = groups(3_000, 4)
     results = []
     for n_threads in (1, 3):
@@ -107,9 +126,16 @@ def test_a_point_itself_takes_the_place_of_neighbours_that_are_missed(monkeypatc
     assert not itself[:, 0].any()
 
 
-def test_equal_points_have_neighbours():
-    near, _ = found_in(np.ones((500, 3)), k=4)
+@pytest.mark.compiled  # thousands of points
+@pytest.mark.parametrize("exhaustive", [30_000, 0])
+@pytest.mark.parametrize("n_others", [0, 200])
+def test_equal_points_have_different_neighbours(exhaustive, n_others, monkeypatch):
+    """If all had the same few, every merge of these would concern all points."""
+    monkeypatch.setattr(neighbours, "_EXHAUSTIVE", exhaustive)
+    points = np.concatenate([np.random.default_rng(6).normal(size=(n_others, 3)), np.ones((5_000, 3))])
+    near, _ = found_in(points, k=4)
     assert all(len(set(row) - {i}) == 4 for i, row in enumerate(near.tolist()))
+    assert np.bincount(near.ravel()).max() <= 40
 
 
 def test_blocks_are_reached_by_the_number_of_paths():

@@ -56,7 +56,7 @@ def test_lists_hold_what_is_nearest_by_value_then_by_number(limit, group):
         tile[:, : block.shape[1]] = block
         if first == start:
             tile[np.tri(*tile.shape, dtype=bool)] = np.inf
-        keep_nearest(tile, first, start, groups, nearest)
+        keep_nearest(tile, first, start, groups, nearest, 0)
     near = clusters_in(nearest)
     for c in range(n):
         others = [s for s in np.lexsort((np.arange(n), value[c])) if value[c, s] < limit]

@@ -68,7 +68,7 @@ def search_pairs(table: Table, nearest: Nearest, rows: tuple[int, int], columns:
                 if start == first:
                     for i in range(n_rows):
                         product[i, : i + 1] = np.inf
-                keep_nearest(product[:n_rows], first, start, table.group, nearest)
+                keep_nearest(product[:n_rows], first, start, table.group, nearest, 0)
 
 
 @njit
@@ -84,8 +84,13 @@ def _weigh(product: NDArray[np.float32], size: NDArray[np.float32], column_size:
 
 
 @njit
-def keep_nearest(product: NDArray[np.float32], first: int, start: int, group: IntArray, nearest: Nearest) -> None:
+def keep_nearest(
+    product: NDArray[np.float32], first: int, start: int, group: IntArray, nearest: Nearest, cycle: int
+) -> None:
     """Put the pairs of one tile that are near enough into the lists of their ends. O(m T).
+
+    If ``cycle`` is not 0, it is how many there are, and keys hold their numbers counted from each on, in a circle: of
+    many as near, each then keeps others, and not all the same few.
 
     Which are, is first marked, several at a time, by comparing integers: of numbers that are not negative the least has
     the least bits, and a negative one (rounding) is below all others. Eight marks are then read as one number.
@@ -114,8 +119,8 @@ def keep_nearest(product: NDArray[np.float32], first: int, start: int, group: In
             b = start + j
             if not (group.size and group[a] == group[b]):
                 value = np.int64(_ordered(row[j])) << 32
-                last[a] = _put(nearest.key[a], value | (b + 1))
-                last[b] = _put(nearest.key[b], value | (a + 1))
+                last[a] = _put(nearest.key[a], value | (((b - a) % cycle if cycle else b) + 1))
+                last[b] = _put(nearest.key[b], value | (((a - b) % cycle if cycle else a) + 1))
 
 
 @njit

@@ -12,7 +12,7 @@ from dendrometry._typing import FloatArray, IntArray
 
 SIDE = 64  # points of a block
 _ROUNDS = 5  # of k-means
-_NOWHERE = np.float32(1e30)  # the squared length of a column without a centre: far from all
+_CANCELS = np.float32(2.0**-10)  # a share of two squares; a distance below may have lost half of its digits
 
 
 @njit
@@ -25,10 +25,9 @@ def split_cell(
     is near it. O(items k d + k^2 d), nearly all in products.
     """
     k = chosen.size
-    middle = np.zeros(points.shape[1])
-    for i in sample:
-        for c in range(middle.size):
-            middle[c] += points[i, c] / sample.size
+    middle = np.empty(points.shape[1])
+    for c in range(middle.size):
+        middle[c] = np.median(points[:, c][sample])
     centre = np.empty((k, middle.size))
     for j in range(k):
         for c in range(middle.size):
@@ -55,7 +54,6 @@ def _label(
     """Set the label of each of some points to the nearest centre, the lowest of equal ones. O(items k d)."""
     k, d = centre.shape
     columns = np.zeros((d + 1, -(-k // 32) * 32), dtype=np.float32)
-    columns[d, k:] = _NOWHERE
     for j in range(k):
         own = 0.0
         for c in range(d):
@@ -149,15 +147,12 @@ class Pairs(NamedTuple):
 @njit
 def compare_inside(some: IntArray, blocks: Blocks, nearest: Nearest) -> None:
     """Put all pairs of points in the same block into the lists of both, for some blocks. O(blocks d)."""
-    rows, columns, product = _tables(blocks)
+    _, _, apart = _tables(blocks)
     for b in some:
-        _fill_factors(b, blocks.middle[b], blocks, rows, False)
-        _fill_factors(b, blocks.middle[b], blocks, columns, True)
-        fill_fused_products(rows, 0, columns, product, product.ravel()[:0])
         for i in range(SIDE):
-            product[i, : i + 1] = np.inf
-        n_rows = min(SIDE, blocks.n - b * SIDE)
-        keep_nearest(product[:n_rows], b * SIDE, b * SIDE, np.empty(0, dtype=np.int64), nearest)
+            _fill_apart(b, i, b, blocks, apart[i])
+            apart[i, : i + 1] = np.inf
+        _keep(apart, b, b, blocks, nearest)
         if stopped():
             break
 
@@ -168,38 +163,41 @@ def compare_across(
 ) -> None:
     """Put all pairs of points in pairs of blocks, one in each range, into the lists of both.
 
-    What is found does not depend on the order of the calls. Distances are computed about the middle of a block, so
-    that little cancels between near points far from the origin. O(pairs d), nearly all in products.
+    What is found does not depend on the order of the calls. Distances are products about the middle of a block; where
+    these cancel, they are computed by differences. O(pairs d), nearly all in products.
     """
-    rows, columns, product = _tables(blocks)
-    none = product.ravel()[:0]
-    group = np.empty(0, dtype=np.int64)
+    rows, columns, apart = _tables(blocks)
     for b in range(rows_of[0], rows_of[1]):
         _fill_factors(b, blocks.middle[b], blocks, rows, False)
-        n_rows = min(SIDE, blocks.n - b * SIDE)
         for at in range(pairs.start[b], pairs.start[b + 1]):
             other = pairs.other[at]
             if columns_of[0] <= other < columns_of[1]:
                 _fill_factors(other, blocks.middle[b], blocks, columns, True)
-                fill_fused_products(rows, 0, columns, product, none)
-                keep_nearest(product[:n_rows], b * SIDE, other * SIDE, group, nearest)
-        if stopped():
-            break
+                fill_fused_products(rows, 0, columns, apart, apart.ravel()[:0])
+                for i in range(SIDE):
+                    if _cancels(apart[i], rows[-1, i], columns[-2]):
+                        _fill_apart(b, i, other, blocks, apart[i])
+                _keep(apart, b, other, blocks, nearest)
+                if stopped():
+                    return
 
 
 @njit
 def _tables(blocks: Blocks) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:
-    """Return room for the factors of two blocks, and for their products. O(d)."""
+    """Return room for the factors of two blocks, and for the distances of their points. O(d)."""
     shape = (blocks.middle.shape[1] + 2, SIDE)
-    product = np.empty((SIDE, SIDE), dtype=np.float32)
-    return np.empty(shape, dtype=np.float32), np.empty(shape, dtype=np.float32), product
+    apart = np.empty((SIDE, SIDE), dtype=np.float32)
+    return np.empty(shape, dtype=np.float32), np.empty(shape, dtype=np.float32), apart
 
 
 @njit
 def _fill_factors(
     b: int, middle: NDArray[np.float32], blocks: Blocks, out: NDArray[np.float32], are_columns: bool
 ) -> None:
-    """Set ``out`` to a block as rows or as columns about ``middle``: products of both are squared distances. O(d)."""
+    """Set ``out`` to a block as rows or as columns about ``middle``: products of both are squared distances. O(d).
+
+    The squares of the points themselves are last in rows, and last but one in columns, beside ones.
+    """
     d = middle.size
     factor = np.float32(-2.0 if are_columns else 1.0)
     own = out[d if are_columns else d + 1]
@@ -212,6 +210,34 @@ def _fill_factors(
             x = tile[j] - middle[c]
             own[j] += x * x
             row[j] = factor * x
+
+
+@njit
+def _cancels(apart: NDArray[np.float32], own: np.float32, others: NDArray[np.float32]) -> bool:
+    """Return whether any squared distance is a small rest of the squares that it is computed from. O(1)."""
+    least = np.float32(1.0)
+    for j in range(SIDE):
+        least = min(least, apart[j] - _CANCELS * (own + others[j]))
+    return bool(least < 0.0)
+
+
+@njit
+def _fill_apart(b: int, i: int, other: int, blocks: Blocks, apart: NDArray[np.float32]) -> None:
+    """Set ``apart`` to the squared distances of a point in a block from those in another, by differences. O(d)."""
+    apart[:] = 0.0
+    for c in range(blocks.middle.shape[1]):
+        x = blocks.tiles[b, c, i]
+        tile = blocks.tiles[other, c]
+        for j in range(SIDE):
+            gap = x - tile[j]
+            apart[j] += gap * gap
+
+
+@njit
+def _keep(apart: NDArray[np.float32], b: int, other: int, blocks: Blocks, nearest: Nearest) -> None:
+    """Put the pairs of points in two blocks, the lower first, into the lists of both. O(1)."""
+    n_rows = min(SIDE, blocks.n - b * SIDE)
+    keep_nearest(apart[:n_rows], b * SIDE, other * SIDE, np.empty(0, dtype=np.int64), nearest, blocks.n)
 
 
 @njit

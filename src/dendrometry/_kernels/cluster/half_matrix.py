@@ -62,7 +62,7 @@ def search_half(half: NDArray[Any], nearest: Nearest, rows: tuple[int, int], col
             for t in range(n_tiles):
                 if stopped():
                     return
-                keep_nearest(tiles[t, :n_rows], first, start + t * SIDE, none, nearest)
+                keep_nearest(tiles[t, :n_rows], first, start + t * SIDE, none, nearest, 0)
 
 
 @njit

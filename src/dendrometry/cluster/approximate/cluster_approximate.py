@@ -23,6 +23,7 @@ from dendrometry.errors import Argument, InvalidInputError
 
 _METRICS = ("euclidean", "sqeuclidean", "cosine")  # of which the nearest by Euclidean distance are the nearest
 _EXACT = 20_000  # up to this number of clusters exact merges take seconds
+_MIDDLE = 10_000  # points at most whose median is the middle of all, which a few far ones do not move
 _EXACT_ROOT = 50  # times the root of the number of points, of which the exact merges then take linear time
 _ALTERNATIVES = "Alternatives: fewer neighbours, fewer columns (a truncated SVD), or Buckshot."
 
@@ -80,9 +81,9 @@ def cluster_approximate(
     The tree is not the exact one: `dendrometry.resampling.fidelity` tells how near it is, beside what two samples of
     the points agree on. It is the same for the same ``rng``, on any number of threads.
 
-    Neighbours are found by comparing blocks of 64 points that k-means puts side by side: up to 30,000 points all, above
-    that each with the nearest blocks, and then with those to which most paths over two neighbours lead. Some neighbours
-    are missed, the more the less points form groups.
+    Neighbours are found by comparing blocks of 64 near points: up to 30,000 points all blocks, above that each with the
+    nearest ones, and then with those that hold most neighbours of its points' neighbours. Some neighbours are then
+    missed, more of them where points form no groups.
 
     Examples
     --------
@@ -99,7 +100,7 @@ def cluster_approximate(
     require_dense(points, "cluster_approximate")
     n, d = points.shape
     names = name_items(X, item_names, n)
-    count = whole_number(n_neighbours, "n_neighbours", 1)
+    count = min(whole_number(n_neighbours, "n_neighbours", 1), max(1, n - 1))
     exact = (
         min(n, max(_EXACT, int(_EXACT_ROOT * np.sqrt(n))))
         if n_exact is None
@@ -144,5 +145,5 @@ def _in_single_precision(points: NDArray[Any], metric: str) -> NDArray[np.float3
         exact /= np.sqrt(np.einsum("ij,ij->i", exact, exact))[:, None]
     else:
         exact /= max(float(largest.max()), np.finfo(np.float64).tiny)
-        exact -= exact.mean(axis=0)
+        exact -= np.median(exact[:: -(-len(exact) // _MIDDLE)], axis=0)
     return np.ascontiguousarray(exact, dtype=np.float32)

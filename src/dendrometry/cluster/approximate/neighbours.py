@@ -40,7 +40,10 @@ class Found(NamedTuple):
 
 
 def find_neighbours(points: NDArray[np.float32], n_neighbours: int, seed: int, advance: Advance) -> Found:
-    """Find the nearest other points of each, itself if there are fewer. The number of threads changes nothing."""
+    """Find the nearest other points of each; it fills itself the places for which none was found.
+
+    The number of threads changes nothing.
+    """
     n = points.shape[0]
     order = _order_by_cells(points, np.random.default_rng(seed))
     blocks = _blocks_of(points[order])
@@ -52,20 +55,26 @@ def find_neighbours(points: NDArray[np.float32], n_neighbours: int, seed: int, a
     _compare(known, blocks, nearest)
     for _ in range(n_rounds):
         advance(n // (n_rounds + 1))
-        new = _reached(known, clusters_in(nearest._replace(key=nearest.key[:, :_STEPS])), n_blocks)
+        new = _reached(known, _found_in(nearest._replace(key=nearest.key[:, :_STEPS])), n_blocks)
         _compare(new, blocks, nearest)
         known = np.concatenate([known, new])
     advance(n - n // (n_rounds + 1) * n_rounds)
-    found = clusters_in(nearest)
-    found = np.where(found < 0, np.arange(n, dtype=np.int32)[:, None], found)
+    found = _found_in(nearest)
     near = np.empty_like(found)
-    near[order] = order[found]
+    near[order] = order[np.where(found < 0, np.arange(n, dtype=np.int32)[:, None], found)]
     return Found(near, order)
 
 
 def search_bytes(n: int, d: int, n_neighbours: int) -> int:
     """Return the bytes that a search for neighbours needs, the points in single precision included."""
-    return n * (12 * d + 40 * n_neighbours) + (1 << 28)
+    return n * (16 * d + 40 * n_neighbours) + (1 << 28)
+
+
+def _found_in(nearest: Nearest) -> NDArray[np.int32]:
+    """Return the points near each, from the nearest on, and -1 after them; keys count from the point itself on."""
+    n = nearest.last.size
+    ahead = clusters_in(nearest)
+    return np.where(ahead < 0, ahead, (ahead + np.arange(n)[:, None]) % n).astype(np.int32)
 
 
 def _order_by_cells(points: NDArray[np.float32], rng: np.random.Generator) -> IntArray:
@@ -114,12 +123,13 @@ def _pairs_of(block: IntArray, other: IntArray, n_blocks: int) -> IntArray:
 
 
 def _nearest_blocks(blocks: Blocks) -> IntArray:
-    """Return the pairs of which one is among the blocks nearest to the other."""
+    """Return the pairs of which one is among the blocks nearest to the other, or follows it."""
     n = blocks.middle.shape[0]
     lists, number = new_lists(n, min(_NEAR, n - 1)), np.arange(n)
     search_all(number, Clusters(blocks.middle.astype(np.float64), np.ones(n), np.zeros(n), number), lists, _BY_SQUARE)
     block, at = np.nonzero(lists.near >= 0)
-    return _pairs_of(block, lists.near[block, at].astype(np.int64), n)
+    near = lists.near[block, at].astype(np.int64)
+    return _pairs_of(np.append(block, number[:-1]), np.append(near, number[1:]), n)
 
 
 def _reached(known: IntArray, near: NDArray[np.int32], n_blocks: int) -> IntArray:
