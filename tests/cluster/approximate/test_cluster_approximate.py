@@ -81,6 +81,7 @@ def test_one_point_is_a_tree_of_one_leaf():
     assert cluster_approximate([[1.0, 2.0]]).hierarchy.n_nodes == 1
 
 
+@pytest.mark.compiled  # many pairs
 def test_more_neighbours_than_points_are_all_of_them():
     few = cluster_approximate(X, n_neighbours=299, n_exact=50).hierarchy
     assert cluster_approximate(X, n_neighbours=10**9, n_exact=50).hierarchy == few

@@ -94,6 +94,7 @@ def test_blocks_reached_over_neighbours_add_what_the_nearest_blocks_lack(monkeyp
     assert shares[0] + 0.05 < shares[1]
 
 
+@pytest.mark.compiled  # many pairs
 def test_one_seed_gives_one_result_on_any_number_of_threads(monkeypatch):
     monkeypatch.setattr(neighbours, "_EXHAUSTIVE", 0)
     monkeypatch.setattr(neighbours, "_NEAR", 3)
@@ -115,6 +116,7 @@ def test_there_are_no_more_neighbours_than_other_points(n):
     assert [sorted({i, *row}) for i, row in enumerate(near.tolist())] == [list(range(n))] * n
 
 
+@pytest.mark.compiled  # many pairs
 def test_a_point_itself_takes_the_place_of_neighbours_that_are_missed(monkeypatch):
     monkeypatch.setattr(neighbours, "_EXHAUSTIVE", 0)
     monkeypatch.setattr(neighbours, "_NEAR", 1)
